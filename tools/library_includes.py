@@ -15,13 +15,13 @@ import sys
 STANDARD = {
     "algorithm": """adjacent_find all_of any_of binary_search clamp copy copy_if copy_n count count_if equal fill fill_n find find_if for_each_n
         is_sorted lower_bound max max_element min min_element mismatch none_of partition remove remove_if replace replace_if rotate search shuffle
-        sort stable_partition stable_sort transform unique upper_bound swap_ranges reverse nth_element lexicographical_compare generate minmax
+        sort stable_partition stable_sort transform unique upper_bound equal_range swap_ranges reverse nth_element lexicographical_compare generate minmax
         pop_heap push_heap""",
     "array": "array begin end get", "atomic": "atomic memory_order_relaxed atomic_flag", "bitset": "bitset",
     "cctype": "isalnum isalpha isdigit isspace isxdigit tolower toupper",
     "charconv": "from_chars to_chars chars_format", "chrono": "chrono",
     "cfenv": "fegetround fesetround",
-    "cmath": """abs ceil copysign cos exp exp2 fabs floor fma fpclassify frexp ilogb isfinite isinf isnan ldexp log log2 lround nan nearbyint pow remainder
+    "cmath": """abs ceil copysign cos erfc exp exp2 fabs floor fma fpclassify frexp ilogb isfinite isinf isnan ldexp log log2 lround nan nearbyint pow remainder
         round signbit sin sqrt tanh trunc""",
     "csignal": "signal", "cstddef": "max_align_t nullptr_t ptrdiff_t size_t byte",
     "cstdint": "int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t uintmax_t uintptr_t",

@@ -44,7 +44,7 @@ struct convolution_command_options {
   bool shift_with_product = false, show_steps = false, no_data = false;
   unsigned stages = 0, tile = 0, lanes = tc::isa::tensor_lanes;
   std::uint64_t seed = 1;
-  unsigned jobs = 1, jitter = 1;
+  unsigned jobs = 1, jitter = 0;
   code_options code;
   verdict_options verdict;
   recording_options recording;
@@ -122,13 +122,12 @@ exit_status run_kernels(const convolution_command_options& options, const convol
   for (const convolution_kernel& kernel : list) sources.push_back({kernel.name(), &traces.emplace_back(kernel.trace())});
   const auto again = [&](const tc::config::machine& varied) {
     device::gpu gpu("gpu", varied, sources, run_options_for(varied, !options.no_data));
-    return run_to_end(gpu);
+    return varied_run_of(run_to_end(gpu), varied);
   };
   varied_runs runs(machine, options.jitter, options.jobs, again);
   device::gpu gpu("gpu", machine, sources, recording.with_records(run_options_for(machine, !options.no_data)));
-  const accounting::run_result result = recording.run(gpu, options.jitter > 1 ? 1 : options.jobs);
-  if (result.status == accounting::run_status::interrupted) return finish_interrupted(result, machine, recording, options.verdict.units);
-  if (result.status != accounting::run_status::finished) return explain_stop(result, recording);
+  const accounting::run_result result = recording.run(gpu, runs.any() ? 1 : options.jobs);
+  if (result.status != accounting::run_status::finished) return finish_cut_runs(result, machine, recording, runs, options.verdict);
   print(list, result, machine, options.verdict.units);
   return finish_runs(result, machine, recording, runs, options.verdict.strict);
 }

@@ -45,7 +45,7 @@ std::string heading(std::string_view text) { return fmt::format("\n{}:\n", text)
 /// Rows of a table, as many as are wanted, and a line that says how many there are besides.
 class limited_table {
  public:
-  limited_table(std::vector<align> columns, std::size_t rows) : table_(std::move(columns)), left_(rows) {}
+  limited_table(std::vector<align> columns, std::size_t rows) : table_(std::move(columns)), is_wanted_(rows > 0), left_(rows) {}
 
   void add_head(std::vector<std::string> cells) { table_.add(std::move(cells)); }
   void add(std::vector<std::string> cells) {
@@ -53,22 +53,27 @@ class limited_table {
     --left_;
     table_.add(std::move(cells));
   }
+  /// Below a heading; nothing if no row was wanted.
+  std::string text_below(std::string_view title) const { return is_wanted_ ? heading(title) + text() : ""; }
+
+ private:
   std::string text() const {
     return table_.text(2) + (more_ == 0 ? std::string() : fmt::format("  ... and {} more; --all shows them\n", more_));
   }
 
- private:
   text_table table_;
+  bool is_wanted_;
   std::size_t left_, more_ = 0;
 };
 
 std::string results_text(const run_difference& difference) {
-  if (difference.results.empty()) return "The same cycles, instructions and results.\n";
+  const std::string of = difference.has_runs() ? "Of one run each, without chance:\n" : "";
+  if (difference.results.empty()) return of + "The same cycles, instructions and results.\n";
   text_table table({align::left, align::right, align::right, align::right, align::right});
   table.add({"", "A", "B", "change", ""});
   for (const auto& each : difference.results)
     table.add({each.name, number_text(each.a), number_text(each.b), change_text(each.change()), percent_text(each)});
-  return table.text();
+  return of + table.text();
 }
 
 /// A machine with other latencies than its preset has a scoreboard, and what that costs is part of the difference.
@@ -78,20 +83,62 @@ std::string hazards_text(const run_difference& difference) {
          "comes from what else differs. To compare under one rule, run both with --set sm.sub_core.issue.hazards=interlock\n";
 }
 
-std::string extent_text(const repeated_difference::extent& cycles) {
-  return fmt::format("{} ({} to {})", number_text(cycles.median), number_text(cycles.least), number_text(cycles.most));
+std::string cycles_text(const std::optional<kernel_difference::side>& side, bool varied) {
+  if (!side) return "-";
+  if (!varied) return number_text(side->cycles);
+  return fmt::format("{} ({} to {})", number_text(side->median()), number_text(side->least()), number_text(side->most()));
 }
 
-/// Whether what differs is more than chance makes, of runs with --jitter.
-std::string repeated_text(const std::vector<repeated_difference>& kernels) {
-  if (kernels.empty()) return "";
+std::string change_text(const kernel_difference& kernel) {
+  if (!kernel.is_compared()) return "";
+  const double a = kernel.has_runs() ? kernel.a->median() : kernel.a->cycles.value_or(0),
+               b = kernel.has_runs() ? kernel.b->median() : kernel.b->cycles.value_or(0);
+  return a == 0 ? "" : fmt::format("{:+.1f} %", 100 * (b - a) / a);
+}
+
+std::string verdict_text(const kernel_difference& kernel) {
+  if (!kernel.is_compared()) return "not compared: " + kernel.not_compared;
+  const std::string verdict = kernel.has_runs() ? text_of(kernel.chance) : "";
+  if (kernel.other_code.empty()) return verdict;
+  return verdict + (verdict.empty() ? "" : ", of ") + "other code: " + kernel.other_code;
+}
+
+/// Kernel by kernel, with whether what differs is more than chance makes where both runs have varied ones; nothing of a single kernel of
+/// single runs.
+std::string kernels_text(const run_difference& difference) {
+  const auto& kernels = difference.kernels;
+  if (!difference.has_runs() && kernels.size() < 2) return "";
   text_table table({align::left, align::right, align::right, align::right, align::left});
   table.add({"", "A", "B", "change", ""});
   for (const auto& each : kernels)
-    table.add({each.kernel, extent_text(each.a), extent_text(each.b),
-               fmt::format("{:+.1f} %", 100 * (each.b.median - each.a.median) / std::max(1.0, each.a.median)),
-               each.is_below_noise() ? "below the noise" : "more than chance makes"});
-  return heading("Cycles of the runs that chance sets apart, median and extent") + table.text(2);
+    table.add(
+        {each.kernel, cycles_text(each.a, each.has_runs()), cycles_text(each.b, each.has_runs()), change_text(each), verdict_text(each)});
+  const std::string title =
+      difference.has_runs() ? "Cycles of the runs varied by chance, median and extent:\n" : "Cycles of the kernels:\n";
+  return title + table.text(2) + '\n';
+}
+
+/// What machines ran that each had code made for it.
+std::string code_text(const run_difference& difference) {
+  for (const auto& each : difference.kernels)
+    if (each.is_compared() && !each.other_code.empty())
+      return fmt::format(
+          "\nNote: A and B ran different code ({}: {}), so that what differs comes of the code too. --fixed-code of gemm and conv\n"
+          "keeps the code of the configuration whatever --set changes\n",
+          each.kernel, each.other_code);
+  return "";
+}
+
+std::string limits_text(const run_difference& difference) {
+  if (difference.a_limit == difference.b_limit) return "";
+  return fmt::format("\nWhat limits most:\n  A  {}\n  B  {}\n", difference.a_limit.value_or("nothing"),
+                     difference.b_limit.value_or("nothing"));
+}
+
+std::string remarks_text(const run_difference& difference) {
+  std::string text;
+  for (const std::string& remark : difference.remarks) text += fmt::format("\nNote: {}.\n", remark);
+  return text;
 }
 
 std::string parameters_text(std::string_view title, const std::vector<parameter_difference>& parameters, std::size_t rows) {
@@ -99,7 +146,7 @@ std::string parameters_text(std::string_view title, const std::vector<parameter_
   limited_table table({align::left, align::left, align::left}, rows);
   table.add_head({"", "A", "B"});
   for (const auto& each : parameters) table.add({each.path, value_text(each.base), value_text(each.value)});
-  return heading(title) + table.text();
+  return table.text_below(title);
 }
 
 std::string account_text(std::string_view title, const cycle_account_difference& account, std::size_t rows) {
@@ -112,7 +159,7 @@ std::string account_text(std::string_view title, const cycle_account_difference&
                fmt::format("{:.1f} %", row.b_percent), change_text(row.cycles.change()),
                fmt::format("{:+.1f}", row.b_percent - row.a_percent), std::string(tc::links::info(*cause).text)});
   }
-  return heading(fmt::format("{}, {} in A and {} in B", title, number_text(account.a_total), number_text(account.b_total))) + table.text();
+  return table.text_below(fmt::format("{}, {} in A and {} in B", title, number_text(account.a_total), number_text(account.b_total)));
 }
 
 std::string unit_text(const counter_difference& counter) {
@@ -128,14 +175,14 @@ std::string counters_text(const run_difference& difference, std::size_t rows) {
     table.add({unit_text(each), each.count.name, number_text(each.count.a), number_text(each.count.b), change_text(each.count.change()),
                percent_text(each.count)});
   }
-  return heading("Counters of units") + table.text();
+  return table.text_below("Counters of units");
 }
 
 std::string lone_units_text(std::string_view title, const std::vector<std::string>& units, std::size_t rows) {
   if (units.empty()) return "";
   limited_table table({align::left}, rows);
   for (const auto& unit : units) table.add({unit});
-  return heading(title) + table.text();
+  return table.text_below(title);
 }
 
 std::string other_keys_text(const std::vector<std::string>& keys) {
@@ -154,6 +201,28 @@ json::object json_of(const number_difference& number) {
           {"b", json_of(number.b)},
           {"change", json_of(std::optional(number.change()))},
           {"percent", number.percent() ? json::value(*number.percent()) : json::value()}};
+}
+
+json::value json_of(const std::optional<kernel_difference::side>& side) {
+  if (!side) return nullptr;
+  json::object entry{{"cycles", json_of(side->cycles)}};
+  if (side->varied_cycles.empty()) return entry;
+  entry["runs"] = side->varied_cycles.size();
+  entry["median"] = side->median();
+  entry["least"] = side->least();
+  entry["most"] = side->most();
+  return entry;
+}
+
+json::object json_of(const kernel_difference& kernel) {
+  json::object entry{{"kernel", kernel.kernel}, {"a", json_of(kernel.a)}, {"b", json_of(kernel.b)}};
+  if (!kernel.is_compared()) entry["not_compared"] = kernel.not_compared;
+  if (!kernel.other_code.empty()) entry["other_code"] = kernel.other_code;
+  if (!kernel.is_compared() || !kernel.has_runs()) return entry;
+  const std::string_view verdict = name_of(kernel.chance.verdict);
+  entry["verdict"] = json::string(verdict.data(), verdict.size());
+  entry["p"] = kernel.chance.p;
+  return entry;
 }
 
 json::array json_of(const std::vector<parameter_difference>& parameters) {
@@ -179,20 +248,17 @@ json::object json_of(const cycle_account_difference& account) {
 }  // namespace
 
 std::string text_of(const run_difference& difference, std::size_t rows) {
-  return results_text(difference) + hazards_text(difference) + repeated_text(difference.repeated) +
-         parameters_text("What was run", difference.run, rows) + parameters_text("Configuration", difference.configuration, rows) +
-         account_text("Cycles of the warps", difference.stalls, rows) + account_text("Issue slots", difference.issue_slots, rows) +
-         counters_text(difference, rows) + lone_units_text("Units that only A has", difference.only_in_a, rows) +
+  return kernels_text(difference) + results_text(difference) + hazards_text(difference) + code_text(difference) + remarks_text(difference) +
+         limits_text(difference) + parameters_text("What was run", difference.run, rows) +
+         parameters_text("Configuration", difference.configuration, rows) + account_text("Cycles of the warps", difference.stalls, rows) +
+         account_text("Issue slots", difference.issue_slots, rows) + counters_text(difference, rows) +
+         lone_units_text("Units that only A has", difference.only_in_a, rows) +
          lone_units_text("Units that only B has", difference.only_in_b, rows) + other_keys_text(difference.other_keys);
 }
 
 json::object json_of(const run_difference& difference) {
-  json::array results, counters, repeated;
-  const auto extent = [](const repeated_difference::extent& of) {
-    return json::object{{"median", of.median}, {"least", of.least}, {"most", of.most}};
-  };
-  for (const auto& each : difference.repeated)
-    repeated.push_back({{"kernel", each.kernel}, {"a", extent(each.a)}, {"b", extent(each.b)}, {"below_noise", each.is_below_noise()}});
+  json::array results, counters, kernels;
+  for (const auto& each : difference.kernels) kernels.push_back(json_of(each));
   for (const auto& each : difference.results) results.push_back(json_of(each));
   for (const auto& each : difference.counters) {
     json::object entry{{"unit", each.unit}, {"a_units", each.a_units}, {"b_units", each.b_units}};
@@ -200,11 +266,14 @@ json::object json_of(const run_difference& difference) {
     counters.push_back(std::move(entry));
   }
   return {{"equal", difference.equal},
+          {"beyond_chance", difference.is_beyond_chance()},
+          {"remarks", json::value_from(difference.remarks)},
           {"one_hazard_rule", difference.one_hazard_rule},
           {"run", json_of(difference.run)},
           {"configuration", json_of(difference.configuration)},
           {"results", std::move(results)},
-          {"repeated", std::move(repeated)},
+          {"kernels", std::move(kernels)},
+          {"limits", {{"a", json::value_from(difference.a_limit)}, {"b", json::value_from(difference.b_limit)}}},
           {"stalls", json_of(difference.stalls)},
           {"issue_slots", json_of(difference.issue_slots)},
           {"counters", std::move(counters)},

@@ -57,11 +57,11 @@ std::string table_of(const std::vector<gemm_figures>& figures) {
   return table.text();
 }
 
-/// The same as comma-separated values, for plots. Of several runs also where their cycles lie.
+/// The same as comma-separated values, for plots. The columns are always the same: those of the runs of --jitter are empty without it.
 std::string csv_of(const std::vector<gemm_figures>& figures, const varied_runs& runs) {
   std::string text =
-      "m,n,k,precision,instruction,ctas,cycles,mac_per_cycle,share_of_machine,share_of_sms_used,mismatches,undefined,beyond_the_model";
-  text += runs.has_several() ? ",cycles_median,cycles_least,cycles_most\n" : "\n";
+      "m,n,k,precision,instruction,ctas,cycles,mac_per_cycle,share_of_machine,share_of_sms_used,mismatches,undefined,beyond_the_model,"
+      "cycles_median,cycles_least,cycles_most\n";
   for (std::size_t i = 0; i < figures.size(); ++i) {
     const gemm_figures& row = figures[i];
     text +=
@@ -69,11 +69,8 @@ std::string csv_of(const std::vector<gemm_figures>& figures, const varied_runs& 
                     row.problem.precision.name, row.instruction, row.ctas, row.cycles, row.multiply_accumulates_per_cycle,
                     row.share_of_machine, row.share_of_sms_used, row.is_checked ? fmt::format("{},{}", row.mismatches, row.undefined) : ",",
                     row.beyond_the_model > 0 ? fmt::format("{:.3f}", row.beyond_the_model) : "");
-    if (runs.has_several()) {
-      const spread cycles = runs.cycles_of(i);
-      text += fmt::format(",{},{},{}", cycles.median, cycles.least, cycles.most);
-    }
-    text += '\n';
+    const spread cycles = runs.ended().empty() ? spread{} : runs.cycles_of(i);
+    text += runs.ended().empty() ? ",,,\n" : fmt::format(",{},{},{}\n", cycles.median, cycles.least, cycles.most);
   }
   return text;
 }
@@ -91,7 +88,7 @@ struct gemm_options {
   unsigned m = 0, n = 0, k = 0, stages = 0;
   bool single_buffer = false, no_data = false;
   std::uint64_t seed = 1;
-  unsigned jobs = 1, jitter = 1;
+  unsigned jobs = 1, jitter = 0;
   code_options code;
   verdict_options verdict;
   recording_options recording;
@@ -189,13 +186,12 @@ exit_status run_kernels(const gemm_options& options, const gemm_kernel_list& lis
   for (const auto& kernel : list) sources.push_back({kernel->name(), &traces.emplace_back(kernel->trace())});
   const auto again = [&](const tc::config::machine& varied) {
     device::gpu gpu("gpu", varied, sources, run_options_for(varied, !options.no_data));
-    return run_to_end(gpu);
+    return varied_run_of(run_to_end(gpu), varied);
   };
   varied_runs runs(machine, options.jitter, options.jobs, again);
   device::gpu gpu("gpu", machine, sources, recording.with_records(run_options_for(machine, !options.no_data)));
-  const accounting::run_result result = recording.run(gpu, options.jitter > 1 ? 1 : options.jobs);
-  if (result.status == accounting::run_status::interrupted) return finish_interrupted(result, machine, recording, options.verdict.units);
-  if (result.status != accounting::run_status::finished) return explain_stop(result, recording);
+  const accounting::run_result result = recording.run(gpu, runs.any() ? 1 : options.jobs);
+  if (result.status != accounting::run_status::finished) return finish_cut_runs(result, machine, recording, runs, options.verdict);
 
   std::vector<gemm_figures> figures;
   for (std::size_t i = 0; i < list.size(); ++i) figures.push_back(figures_of(*list[i], result.kernels[i], machine));

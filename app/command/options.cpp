@@ -26,7 +26,8 @@ void add_jobs_option(const cli_command& command, unsigned& processes) {
   command
       .add_option("--jobs", processes,
                   "Simulate the SMs in N processes, with the same result. For one kernel whose CTAs all fit at once, without clusters or "
-                  "atomics, and with global_memory.hierarchy.enabled=false")
+                  "atomics, and with global_memory.hierarchy.enabled=false. With --jitter: N of the runs varied by chance at a time, of "
+                  "any kernels")
       .type_name("N")
       .between(1U, most_processes)
       .capture_default_str();

@@ -36,7 +36,7 @@ struct run_command_options {
   bool no_data = false;
   verdict_options verdict;
   std::optional<std::uint64_t> max_cycles;
-  unsigned jobs = 1, jitter = 1;
+  unsigned jobs = 1, jitter = 0;
   recording_options recording;
 };
 
@@ -63,14 +63,14 @@ exit_status run_traces(const run_command_options& options) {
   const std::vector<device::kernel_source> sources = sources_of(traces, options.traces);
   const auto again = [&](const tc::config::machine& varied) {
     device::gpu gpu("gpu", varied, sources, run_options_for(varied, !options.no_data, options.max_cycles));
-    return run_to_end(gpu);
+    return varied_run_of(run_to_end(gpu), varied);
   };
   varied_runs runs(machine, options.jitter, options.jobs, again);
 
   device::gpu gpu("gpu", machine, sources, recording.with_records(run_options_for(machine, !options.no_data, options.max_cycles)));
-  const accounting::run_result result = recording.run(gpu, options.jitter > 1 ? 1 : options.jobs);
-  if (result.status == accounting::run_status::interrupted) return finish_interrupted(result, machine, recording, options.verdict.units);
-  if (result.status != accounting::run_status::finished) return explain_stop(result, recording);
+  const accounting::run_result result = recording.run(gpu, runs.any() ? 1 : options.jobs);
+  if (result.status != accounting::run_status::finished)
+    return finish_cut_runs(result, machine, recording, runs, options.verdict, options.max_cycles);
 
   const accounting::run_summary summary = accounting::summarize(result, machine);
   std::cout << report_of(result, summary, machine);

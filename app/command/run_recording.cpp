@@ -317,10 +317,11 @@ exit_status finish_interrupted(const accounting::run_result& result, const tc::c
   return recording.status(status_of_interruption());
 }
 
-exit_status explain_stop(const accounting::run_result& result, const run_recording& recording) {
-  const bool is_limit = result.status == accounting::run_status::cycle_limit;
-  std::cerr << fmt::format("tcsim: {} at cycle {}: {}\n", is_limit ? "--max-cycles ended the run" : "the model is stuck", result.cycles,
-                           recording.written_until_stop());
+exit_status explain_stop(const accounting::run_result& result, const run_recording& recording, std::optional<std::uint64_t> max_cycles) {
+  const std::string why = result.status == accounting::run_status::cycle_limit
+                              ? cycle_limit_text("--max-cycles", max_cycles.value_or(result.cycles), result.cycles)
+                              : fmt::format("the model is stuck at cycle {}", result.cycles);
+  std::cerr << fmt::format("tcsim: {}: {}\n", why, recording.written_until_stop());
   for (const auto& line : result.waiting) std::cerr << "  " << line << '\n';
   return exit_status::model_stopped;
 }

@@ -100,8 +100,9 @@ class run_recording final : private tc::device::run_pauses {
 exit_status finish_interrupted(const tc::accounting::run_result& result, const tc::config::machine& machine, const run_recording& recording,
                                bool with_units);
 
-/// On stderr: why a run has no result, what it has left all the same, and who waits for whom.
-exit_status explain_stop(const tc::accounting::run_result& result, const run_recording& recording);
+/// On stderr: why a run has no result, what it has left all the same, and who waits for whom. `max_cycles`: those of --max-cycles.
+exit_status explain_stop(const tc::accounting::run_result& result, const run_recording& recording,
+                         std::optional<std::uint64_t> max_cycles = {});
 
 /// Throws usage_error if there is an option for what a run leaves, beside one that lets nothing run.
 void refuse_recording(const recording_options& options, const char* instead);

@@ -164,8 +164,8 @@ std::vector<counter_difference> compare_counters(const json::object& a, const js
 }
 
 /// Keys whose values are compared above.
-constexpr std::array<std::string_view, 11> compared_keys{"config",       "trace",  "kernels",     "hazards", "status", "cycles",
-                                                         "instructions", "stalls", "issue_slots", "units",   "time_us"};
+constexpr std::array<std::string_view, 12> compared_keys{"config", "trace",        "kernels", "hazards",     "status", "limits",
+                                                         "cycles", "instructions", "stalls",  "issue_slots", "units",  "time_us"};
 /// What the host did, and what was recorded besides.
 constexpr std::array<std::string_view, 3> ignored_keys{"host", "series", "pictures"};
 
@@ -174,23 +174,25 @@ bool contains(const std::array<std::string_view, Count>& keys, std::string_view 
   return std::find(keys.begin(), keys.end(), key) != keys.end();
 }
 
-repeated_difference::extent extent_of(const json::value& kernel) {
-  const auto at = [&](const char* key) { return kernel.at(key).to_number<double>(); };
-  return {at("median"), at("least"), at("most")};
+/// What was run, by kernel where there are several: of those in both, what does not come of the machine.
+json::object what_was_run(const json::object& document, const std::vector<kernel_difference>& kernels, bool is_a, bool by_kernel) {
+  if (!by_kernel) return part(document, {"trace", "hazards", "status"}).get_object();
+  json::object run = part(document, {"hazards", "status"}).get_object(), launches;
+  for (const kernel_difference& kernel : kernels)
+    if (kernel.a && kernel.b)
+      launches[kernel.kernel] =
+          part((is_a ? *kernel.a : *kernel.b).launch, {"file", "arch", "grid", "block", "cluster", "ctas", "warps", "instructions"});
+  run["kernels"] = std::move(launches);
+  return run;
 }
 
-/// Kernels of two runs that were both repeated.
-std::vector<repeated_difference> compare_repeated(const json::object& a, const json::object& b) {
-  const auto kernels_of = [](const json::object& document) {
-    const json::value* const jitter = document.if_contains("jitter");
-    return jitter == nullptr ? json::array() : jitter->at("kernels").as_array();
-  };
-  const json::array of_a = kernels_of(a), of_b = kernels_of(b);
-  std::vector<repeated_difference> found;
-  if (of_a.size() != of_b.size()) return found;
-  for (std::size_t i = 0; i < of_a.size(); ++i)
-    found.push_back({json::value_to<std::string>(of_b[i].at("kernel")), extent_of(of_a[i]), extent_of(of_b[i])});
-  return found;
+/// What limits a run most, in words; nothing if its statistics do not say.
+std::optional<std::string> limit_of(const json::object& document) {
+  const json::value* const limits = document.if_contains("limits");
+  if (limits == nullptr || !limits->is_array() || limits->get_array().empty()) return std::nullopt;
+  const json::object* const first = limits->get_array().front().if_object();
+  const json::value* const text = first == nullptr ? nullptr : first->if_contains("text");
+  return text == nullptr || !text->is_string() ? std::nullopt : std::optional<std::string>(text->get_string());
 }
 
 /// Keys of which the values differ, or only one run has one.
@@ -228,12 +230,16 @@ std::optional<double> number_difference::percent() const {
 
 run_difference differences_of_runs(const json::object& a, const json::object& b, counters_of what) {
   run_difference difference;
-  const auto what_was_run = [](const json::object& document) { return part(document, {"trace", "kernels", "hazards", "status"}); };
-  difference.run = configuration_differences(what_was_run(a), what_was_run(b));
+  difference.kernels = compare_kernels(a, b);
+  difference.remarks = remarks_on_chance(a, b);
+  const bool by_kernel = kernel_count(a) > 1 || kernel_count(b) > 1;
+  difference.run = configuration_differences(what_was_run(a, difference.kernels, true, by_kernel),
+                                             what_was_run(b, difference.kernels, false, by_kernel));
+  difference.a_limit = limit_of(a);
+  difference.b_limit = limit_of(b);
   difference.one_hazard_rule = have_one_hazard_rule(a, b);
   difference.configuration = configuration_differences(a.at("config"), b.at("config"));
   difference.results = compare_results(a, b);
-  difference.repeated = compare_repeated(a, b);
   difference.stalls = compare_accounts(a, b, "stalls", {"instructions"});
   difference.issue_slots = compare_accounts(a, b, "issue_slots", {"issue_slots", "issued"});
   difference.counters = compare_counters(a, b, what);
@@ -242,8 +248,24 @@ run_difference differences_of_runs(const json::object& a, const json::object& b,
   const auto differing = differing_keys(a, b);
   difference.equal = differing.empty();
   std::copy_if(differing.begin(), differing.end(), std::back_inserter(difference.other_keys),
-               [&](const std::string& key) { return !contains(compared_keys, key) && (key != "jitter" || difference.repeated.empty()); });
+               [&](const std::string& key) { return !contains(compared_keys, key) && (key != "jitter" || !difference.has_runs()); });
   return difference;
+}
+
+bool run_difference::has_runs() const {
+  return std::any_of(kernels.begin(), kernels.end(), [](const kernel_difference& each) { return each.has_runs(); });
+}
+
+bool run_difference::is_beyond_chance() const {
+  if (!has_runs()) return !equal;
+  const auto may_differ = [](const kernel_difference& each) {
+    return !each.has_runs() || !each.is_compared() || !each.other_code.empty() || each.chance.verdict == chance_verdict::real ||
+           (each.chance.verdict == chance_verdict::too_few_runs && each.a->varied_cycles != each.b->varied_cycles);
+  };
+  const auto is_of_time = [](const number_difference& each) {
+    return each.name == "cycles" || each.name == "time_us" || each.name == "energy_nj";
+  };
+  return std::any_of(kernels.begin(), kernels.end(), may_differ) || !std::all_of(results.begin(), results.end(), is_of_time);
 }
 
 std::string_view counter_rule() {

@@ -8,6 +8,7 @@
 #include <boost/json.hpp>
 
 #include "configuration_difference.hpp"
+#include "kernel_difference.hpp"
 
 namespace tcsim {
 
@@ -38,31 +39,26 @@ struct counter_difference {
   number_difference count;
 };
 
-/// Cycles of a kernel where both runs were repeated with --jitter.
-struct repeated_difference {
-  /// Of the runs that only chance sets apart.
-  struct extent {
-    double median = 0, least = 0, most = 0;
-  };
-  std::string kernel;
-  extent a, b;
-
-  /// The runs of one lie beside those of the other.
-  bool is_below_noise() const { return a.least <= b.most && b.least <= a.most; }
-};
-
 /// What changed between two runs.
 struct run_difference {
-  std::vector<parameter_difference> run;            ///< members of `trace`, `kernels`, `hazards` and `status`
+  std::vector<parameter_difference> run;            ///< members of `trace`, or of kernels in both, of `hazards` and `status`
   bool one_hazard_rule = true;                      ///< unless both statistics name one, and not the same
   std::vector<parameter_difference> configuration;  ///< by the path that --set takes
   std::vector<number_difference> results;           ///< cycles, instructions, time_us, mismatches, undefined, warnings, energy_nj
-  std::vector<repeated_difference> repeated{};      ///< kernels, if both have the same number of them
+  std::vector<kernel_difference> kernels{};
+  std::vector<std::string> remarks{};               ///< of chance, as sentences
+  std::optional<std::string> a_limit{}, b_limit{};  ///< what limits each most, for people, if it is not the same
   cycle_account_difference stalls, issue_slots;
   std::vector<counter_difference> counters;       ///< in the order of counter_rule()
   std::vector<std::string> only_in_a, only_in_b;  ///< object paths of units
   std::vector<std::string> other_keys{};          ///< of the statistics, whose values differ too and are not compared one by one
   bool equal = true;                              ///< all that the statistics say of the runs; what was recorded besides may differ
+
+  /// Any kernel was varied by chance in both runs.
+  bool has_runs() const;
+  /// Whether they differ by more than chance makes: a kernel really does, or another result than time, or not all of this can be told.
+  /// Without varied runs, whether they are not equal.
+  bool is_beyond_chance() const;
 };
 
 /// What a comparison of counters is about.

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "statistics_file.hpp"
 
+#include <array>
+#include <cstddef>
+#include <fstream>
+#include <ios>
 #include <string_view>
 #include <utility>
 
@@ -30,6 +34,22 @@ std::string mistake_in(const json::value& document) {
   return "";
 }
 
+/// Other files of ours are known by how they begin (SQLite, Database File Format, section 1.2).
+void check_kind(const std::filesystem::path& file) {
+  std::array<char, 16> bytes{};
+  std::ifstream in(file, std::ios::binary);
+  in.read(bytes.data(), bytes.size());
+  const std::string_view begin(bytes.data(), static_cast<std::size_t>(in.gcount()));
+  if (begin.substr(0, 15) == "SQLite format 3")
+    throw usage_error(
+        fmt::format("{}: these are the results of a sweep, not the statistics of a run: `tcsim results` and `tcsim report` show "
+                    "them, points beside each other",
+                    file.string()));
+  if (begin.substr(0, 1) == "<")
+    throw usage_error(
+        fmt::format("{}: this is a page, not the statistics of a run: name the file of --stats that it was made of", file.string()));
+}
+
 /// Errors name the file and the place, and no parameter: nothing here is a configuration.
 json::value read_json(const std::filesystem::path& file) {
   note_input(file);
@@ -45,6 +65,7 @@ json::value read_json(const std::filesystem::path& file) {
 }  // namespace
 
 json::object read_statistics(const std::filesystem::path& file) {
+  check_kind(file);
   json::value document = read_json(file);
   if (const std::string mistake = mistake_in(document); !mistake.empty())
     throw usage_error(fmt::format("{}: not the statistics of a run: {}; `tcsim run TRACE --config NAME --stats FILE` writes them",

@@ -44,6 +44,10 @@ interruption_watch::~interruption_watch() {
   if (--watches == 0 && came == 0) restore_actions();
 }
 
+void interruption_watch::leave() {
+  if (watches > 0 && came == 0) restore_actions();
+}
+
 int interruption() { return came; }
 
 exit_status status_of_signal(int signal) { return static_cast<exit_status>(static_cast<int>(exit_status::of_signals) + signal); }

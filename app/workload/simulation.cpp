@@ -24,15 +24,15 @@ namespace accounting = tc::accounting;
 namespace device = tc::device;
 
 /// Why a run has no result, and who waits for whom. Warps that wait tend to wait for the same.
-workload_outcome stopped(const accounting::run_result& result) {
+workload_outcome stopped(const accounting::run_result& result, std::optional<std::uint64_t> max_cycles) {
   constexpr std::size_t most_lines = 8;
-  const bool is_limit = result.status == accounting::run_status::cycle_limit;
   std::vector<std::string> lines(result.waiting.begin(),
                                  result.waiting.begin() + static_cast<std::ptrdiff_t>(std::min(most_lines, result.waiting.size())));
   if (result.waiting.size() > most_lines) lines.push_back(fmt::format("and {} more", result.waiting.size() - most_lines));
-  return {exit_status::model_stopped,
-          fmt::format("{} at cycle {}: {}", is_limit ? "the limit of cycles ended the run" : "the model is stuck", result.cycles,
-                      fmt::join(lines, "; "))};
+  const std::string why = result.status == accounting::run_status::cycle_limit
+                              ? cycle_limit_text("max_cycles", max_cycles.value_or(result.cycles), result.cycles)
+                              : fmt::format("the model is stuck at cycle {}", result.cycles);
+  return {exit_status::model_stopped, fmt::format("{}: {}", why, fmt::join(lines, "; "))};
 }
 
 bool is_of_memory(std::string_view type) {
@@ -71,6 +71,11 @@ auto with_traces(const device::gpu& gpu, Run run) {
 
 }  // namespace
 
+std::string cycle_limit_text(std::string_view limit, std::uint64_t max_cycles, std::uint64_t last) {
+  const std::string ended = fmt::format("{} {} ended the run", limit, max_cycles);
+  return last >= max_cycles ? ended : fmt::format("{}; the last cycle in which anything happened is {}", ended, last);
+}
+
 device::run_options run_options_for(const tc::config::machine& machine, bool data, std::optional<std::uint64_t> max_cycles) {
   device::run_options options;
   options.data = data;
@@ -93,7 +98,7 @@ workload_outcome simulate(const std::vector<device::kernel_source>& kernels, con
                           const device::run_options& options, const figures_of_run& figures) {
   device::gpu gpu("gpu", machine, kernels, options);
   const accounting::run_result result = run_to_end(gpu);
-  if (result.status != accounting::run_status::finished) return stopped(result);
+  if (result.status != accounting::run_status::finished) return stopped(result, options.max_cycles);
 
   workload_outcome outcome;
   outcome.statistics = accounting::statistics_document(result, machine, {TC_VERSION_STRING, 0});

@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <boost/json.hpp>
@@ -26,6 +27,9 @@ constexpr std::uint64_t region_behind(std::uint64_t end) {
 
 /// How kernels are run on a machine.
 tc::device::run_options run_options_for(const tc::config::machine& machine, bool data, std::optional<std::uint64_t> max_cycles = {});
+
+/// "--max-cycles 4444 ended the run; the last cycle in which anything happened is 4203": a clock that nothing asks for stands still.
+std::string cycle_limit_text(std::string_view limit, std::uint64_t max_cycles, std::uint64_t last);
 
 /// Runs the machine. An access outside the memory that a trace describes is a mistake of the trace, found late: throws usage_error, which
 /// names the traces. `pauses` as in gpu::run().

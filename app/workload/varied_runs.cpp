@@ -3,52 +3,47 @@
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
 #include <list>
-#include <sstream>
 #include <stdexcept>
 #include <string>
-#include <utility>
 
 #include <fmt/format.h>
 
+#include <tc/accounting/run_limits.hpp>
+
 #include "exit_status.hpp"
 #include "process_copy.hpp"
+#include "progress_bar.hpp"
 
 namespace tcsim {
 
 namespace {
 
+namespace json = boost::json;
 using tc::accounting::run_result;
 using tc::accounting::run_status;
 
-varied_run varied_run_of(std::uint64_t seed, const run_result& result) {
-  varied_run run{seed, {}, result.mismatches()};
-  for (const auto& kernel : result.kernels) run.cycles.push_back(kernel.cycles());
-  return run;
-}
-
-/// As numbers, for another process of the same program.
+/// For another process of the same program.
 std::string text_of(const varied_run& run) {
-  std::string text = fmt::format("{} {}", run.seed, run.wrong_bytes);
-  for (const std::uint64_t cycles : run.cycles) text += fmt::format(" {}", cycles);
-  return text;
+  return json::serialize(json::object{{"seed", run.seed},
+                                      {"cycles", json::value_from(run.cycles)},
+                                      {"wrong_bytes", run.wrong_bytes},
+                                      {"limit", run.limit},
+                                      {"why_stopped", run.why_stopped}});
 }
 
 varied_run varied_run_from(const std::string& text) {
-  std::istringstream in(text);
-  varied_run run;
-  in >> run.seed >> run.wrong_bytes;
-  for (std::uint64_t cycles = 0; in >> cycles;) run.cycles.push_back(cycles);
-  return run;
+  const json::value run = json::parse(text);
+  return {run.at("seed").to_number<std::uint64_t>(), json::value_to<std::vector<std::uint64_t>>(run.at("cycles")),
+          run.at("wrong_bytes").to_number<std::uint64_t>(), json::value_to<std::string>(run.at("limit")),
+          json::value_to<std::string>(run.at("why_stopped"))};
 }
 
 std::string run_with_seed(tc::config::machine machine, std::uint64_t seed, const varied_runs::run_machine& run) {
+  interruption_watch::leave();
   machine.jitter.seed = seed;
-  const run_result result = run(machine);
-  if (result.status != run_status::finished)
-    throw std::runtime_error(fmt::format(
-        "{} at cycle {}", result.status == run_status::cycle_limit ? "--max-cycles ended the run" : "the model is stuck", result.cycles));
-  return text_of(varied_run_of(seed, result));
+  return text_of(run(machine));
 }
 
 /// Says of which run a message is.
@@ -64,13 +59,47 @@ std::string run_with_seed(tc::config::machine machine, std::uint64_t seed, const
 
 }  // namespace
 
-varied_runs::varied_runs(const tc::config::machine& machine, unsigned runs, unsigned at_a_time, const run_machine& run) {
-  const std::uint64_t own = machine.jitter.seed, end = own + runs;
-  for (std::uint64_t next = own + 1; next < end && failure_ == nullptr; next += at_a_time)
-    run_some(machine, next, std::min(end, next + at_a_time), run);
+varied_run varied_run_of(const run_result& result, const tc::config::machine& machine) {
+  varied_run run;
+  run.seed = machine.jitter.seed;
+  if (result.status != run_status::finished) {
+    run.why_stopped =
+        result.status == run_status::cycle_limit ? "--max-cycles ended it" : fmt::format("the model is stuck at cycle {}", result.cycles);
+    return run;
+  }
+  run.wrong_bytes = result.mismatches();
+  for (const auto& kernel : result.kernels) run.cycles.push_back(kernel.cycles());
+  const auto limits = tc::accounting::limits_of(result, machine);
+  if (!limits.empty()) run.limit = limits.front().info->text;
+  return run;
 }
 
-/// Those with seeds from `first` to before `end`, at the same time.
+std::string why_not_varied(const tc::config::machine& machine, std::uint64_t runs) {
+  const tc::config::jitter_parameters& jitter = machine.jitter;
+  if (runs == 0) return "";
+  if (jitter.start_cycles == 0 && jitter.latency_cycles == 0 && !jitter.ties)
+    return "nothing varies: jitter.start_cycles and jitter.latency_cycles are 0, and jitter.ties is false";
+  if (first_varied_seed(jitter.seed) > std::numeric_limits<std::uint64_t>::max() - (runs - 1))
+    return fmt::format("there are not so many seeds from jitter.seed={} on: the largest is {}", jitter.seed,
+                       std::numeric_limits<std::uint64_t>::max());
+  return "";
+}
+
+varied_runs::varied_runs(const tc::config::machine& machine, unsigned runs, unsigned at_a_time, const run_machine& run)
+    : asked_(runs), plain_seed_(machine.jitter.seed) {
+  if (runs == 0) return;
+  if (const std::string why = why_not_varied(machine, runs); !why.empty()) throw usage_error(fmt::format("--jitter {}: {}", runs, why));
+  watch_.emplace();
+  const bool is_plain_one_of_them = plain_seed_ != 0;
+  const std::uint64_t first = plain_seed_ + 1, count = is_plain_one_of_them ? runs - 1 : runs;
+  progress_bar progress("runs varied by chance", count);
+  for (std::uint64_t done = 0; done < count && failure_ == nullptr && interruption() == 0; done += at_a_time) {
+    run_some(machine, first + done, first + std::min<std::uint64_t>(count, done + at_a_time), run);
+    progress.show_if_due([&] { return progress_bar::state{ended_.size() + stopped_.size()}; });
+  }
+}
+
+/// Those with seeds from `first` to before `end`, at the same time. What has ended when a signal comes is kept.
 void varied_runs::run_some(const tc::config::machine& machine, std::uint64_t first, std::uint64_t end, const run_machine& run) {
   std::uint64_t seed = first;
   try {
@@ -79,7 +108,11 @@ void varied_runs::run_some(const tc::config::machine& machine, std::uint64_t fir
       started.emplace_back("repeats the run", [&machine, &run, seed] { return run_with_seed(machine, seed, run); });
     seed = first;
     for (process_copy& process : started) {
-      runs_.push_back(varied_run_from(process.result()));
+      try {
+        add(varied_run_from(process.result()));
+      } catch (const std::runtime_error&) {
+        if (interruption() == 0) throw;
+      }
       ++seed;
     }
   } catch (...) {
@@ -91,31 +124,46 @@ void varied_runs::run_some(const tc::config::machine& machine, std::uint64_t fir
   }
 }
 
-void varied_runs::add_first(const run_result& result) {
-  if (failure_ != nullptr) std::rethrow_exception(failure_);
-  const std::uint64_t own = runs_.empty() ? 0 : runs_.front().seed - 1;
-  runs_.insert(runs_.begin(), varied_run_of(own, result));
-  for (const auto& kernel : result.kernels) kernels_.push_back(kernel.kernel);
+void varied_runs::add(varied_run run) { (run.has_ended() ? ended_ : stopped_).push_back(std::move(run)); }
+
+void varied_runs::add_plain(varied_run run) {
+  if (failure_ != nullptr && interruption() == 0) std::rethrow_exception(failure_);
+  if (asked_ == 0 || plain_seed_ == 0) return;
+  std::vector<varied_run>& all = run.has_ended() ? ended_ : stopped_;
+  all.insert(all.begin(), std::move(run));
 }
 
 spread varied_runs::cycles_of(std::size_t kernel) const {
   std::vector<std::uint64_t> cycles;
-  for (const varied_run& run : runs_) cycles.push_back(run.cycles.at(kernel));
+  for (const varied_run& run : ended_) cycles.push_back(run.cycles.at(kernel));
   return spread_of(std::move(cycles));
+}
+
+std::vector<std::pair<std::string, unsigned>> varied_runs::limits() const {
+  std::vector<std::pair<std::string, unsigned>> limits;
+  for (const varied_run& run : ended_) {
+    const auto known = std::find_if(limits.begin(), limits.end(), [&](const auto& each) { return each.first == run.limit; });
+    if (known != limits.end())
+      ++known->second;
+    else if (!run.limit.empty())
+      limits.emplace_back(run.limit, 1);
+  }
+  std::stable_sort(limits.begin(), limits.end(), [](const auto& x, const auto& y) { return x.second > y.second; });
+  return limits;
 }
 
 std::vector<varied_run> varied_runs::wrong() const {
   std::vector<varied_run> wrong;
-  std::copy_if(runs_.begin(), runs_.end(), std::back_inserter(wrong), [](const varied_run& run) { return run.wrong_bytes > 0; });
+  std::copy_if(ended_.begin(), ended_.end(), std::back_inserter(wrong), [](const varied_run& run) { return run.wrong_bytes > 0; });
   return wrong;
 }
 
-boost::json::object varied_runs::json() const {
-  boost::json::array seeds, kernels;
-  for (const varied_run& run : runs_) seeds.emplace_back(run.seed);
-  for (std::size_t k = 0; k < kernels_.size(); ++k) {
-    boost::json::array cycles;
-    for (const varied_run& run : runs_) cycles.emplace_back(run.cycles.at(k));
+json::object varied_runs::json() const {
+  json::array seeds, kernels, limited, stopped;
+  for (const varied_run& run : ended_) seeds.emplace_back(run.seed);
+  for (std::size_t k = 0; k < kernels_.size() && !ended_.empty(); ++k) {
+    json::array cycles;
+    for (const varied_run& run : ended_) cycles.emplace_back(run.cycles.at(k));
     const spread all = cycles_of(k);
     kernels.push_back({{"kernel", kernels_[k]},
                        {"cycles", std::move(cycles)},
@@ -125,7 +173,15 @@ boost::json::object varied_runs::json() const {
                        {"upper_quartile", all.upper_quartile},
                        {"most", all.most}});
   }
-  return {{"runs", runs_.size()}, {"seeds", std::move(seeds)}, {"kernels", std::move(kernels)}};
+  for (const auto& [limit, runs] : limits()) limited.push_back({{"limit", limit}, {"runs", runs}});
+  json::object all{{"asked_for", asked_},
+                   {"runs", ended_.size()},
+                   {"seeds", std::move(seeds)},
+                   {"kernels", std::move(kernels)},
+                   {"limits", std::move(limited)}};
+  for (const varied_run& run : stopped_) stopped.push_back({{"seed", run.seed}, {"why", run.why_stopped}});
+  if (!stopped.empty()) all["stopped"] = std::move(stopped);
+  return all;
 }
 
 }  // namespace tcsim

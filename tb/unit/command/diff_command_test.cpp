@@ -39,6 +39,10 @@ TEST_F(diff_command, shows_parameters_cycles_and_counters_and_writes_them) {
   EXPECT_EQ(written.at("results").at(0).at("name"), "cycles");
   EXPECT_GT(written.at("counters").as_array().size(), 1U);
   EXPECT_EQ(tcsim({"diff", "a.json", "b.json", "--exit-code"}).status, 1);
+  const auto none = tcsim({"diff", "a.json", "b.json", "--top", "0"});
+  EXPECT_EQ(none.status, 0) << none.err;
+  EXPECT_NE(none.out.find("cycles"), std::string::npos);
+  EXPECT_EQ(none.out.find("Issue slots"), std::string::npos) << none.out;
   EXPECT_EQ(tcsim({"diff", "a.json", "b.json", "--all"}).out.find("--all"), std::string::npos);
 }
 
@@ -70,6 +74,10 @@ TEST_F(diff_command, refuses_what_is_no_statistics) {
   expect_refusal({"diff", "a.json", "none.json", "--json", "new.json"}, {"none.json", "No such file"});
   expect_refusal({"diff", "text.json", "a.json"}, {"text.json:3:3: ", "what"});
   expect_refusal({"diff", "a.json", "other.json"}, {"other.json", "no object `config`", "tcsim run TRACE --config NAME --stats FILE"});
+  file("page.html", "<!DOCTYPE html>\n");
+  file("results.sqlite", std::string("SQLite format 3\0", 16));
+  expect_refusal({"diff", "page.html", "a.json"}, {"page.html", "this is a page", "--stats"});
+  expect_refusal({"diff", "a.json", "results.sqlite"}, {"results.sqlite", "results of a sweep", "tcsim results"});
   expect_refusal({"diff", "a.json", "a.json", "--json", "./a.json"}, {"a.json: the command reads this file"});
 }
 

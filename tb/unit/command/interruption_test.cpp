@@ -88,6 +88,18 @@ TEST_F(interruption, of_a_run_ends_with_a_summary_and_what_was_recorded) {
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder()), {}), 3) << "a file is left half written";
 }
 
+TEST_F(interruption, of_runs_varied_by_chance_keeps_those_that_have_ended) {
+  const auto run = interrupted(
+      {"gemm", "--config", "turing", "--size", "64", "--no-data", "--set", "sms=1", "--jitter", "10000", "--stats", "s.json"}, SIGINT);
+  EXPECT_EQ(run.status, 128 + SIGINT) << run.err;
+  EXPECT_TRUE(contains(run.err, "stopped by signal 2 (Interrupt)")) << run.err;
+  EXPECT_TRUE(contains(run.err, " of 10000 runs varied by chance had ended")) << run.err;
+  const auto jitter = boost::json::parse(content_of(folder() / "s.json")).at("jitter").as_object();
+  EXPECT_EQ(jitter.at("asked_for"), 10000);
+  EXPECT_LT(jitter.at("runs").to_number<unsigned>(), 10000U);
+  EXPECT_EQ(jitter.at("runs").to_number<std::size_t>(), jitter.at("seeds").as_array().size());
+}
+
 TEST_F(interruption, by_another_signal_has_that_ones_status) {
   const auto run = interrupted_run(long_run, SIGTERM);
   EXPECT_EQ(run.status, 128 + SIGTERM) << run.err;

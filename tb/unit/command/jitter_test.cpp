@@ -48,16 +48,24 @@ TEST_F(jitter, repeats_a_run_that_differs_by_chance_alone) {
   const auto cycles = cycles_of(several);
   ASSERT_EQ(cycles.size(), 5U);
   EXPECT_GT(std::set<std::uint64_t>(cycles.begin(), cycles.end()).size(), 1U);
-  for (unsigned seed = 0; seed < 5; ++seed) {
+  for (unsigned seed = 1; seed <= 5; ++seed) {
     const auto alone = statistics(product, {"--set", "jitter.seed=" + std::to_string(seed)});
-    EXPECT_EQ(alone.at("cycles").to_number<std::uint64_t>(), cycles[seed]) << "seed " << seed;
+    EXPECT_EQ(alone.at("cycles").to_number<std::uint64_t>(), cycles[seed - 1]) << "seed " << seed;
   }
 }
 
-TEST_F(jitter, tells_the_first_run_as_without_it) {
+TEST_F(jitter, begins_with_the_seed_of_the_machine) {
+  const auto from_one = cycles_of(statistics(product, {"--jitter", "5"}));
+  const auto from_three = statistics(product, {"--jitter", "3", "--set", "jitter.seed=3"});
+  EXPECT_EQ(cycles_of(from_three), std::vector<std::uint64_t>(from_one.begin() + 2, from_one.end()));
+  EXPECT_EQ(from_three.at("jitter").at("seeds"), boost::json::value({3, 4, 5}));
+  EXPECT_EQ(from_three.at("cycles").to_number<std::uint64_t>(), from_one[2]);
+}
+
+TEST_F(jitter, tells_the_plain_run_as_without_it) {
   const outcome alone = run(product, {}), several = run(product, {"--jitter", "3"});
   EXPECT_EQ(several.out.compare(0, alone.out.size(), alone.out), 0) << several.out;
-  EXPECT_NE(several.out.find("Cycles of 3 runs that only chance sets apart"), std::string::npos) << several.out;
+  EXPECT_NE(several.out.find("Cycles of 3 runs varied by chance (--jitter, seeds 1 to 3)"), std::string::npos) << several.out;
   auto with = statistics(product, {"--jitter", "3"});
   with.erase("jitter");
   EXPECT_EQ(boost::json::value(with), boost::json::value(statistics(product, {})));
@@ -112,17 +120,59 @@ TEST_F(jitter, says_which_runs_have_other_values) {
   EXPECT_NE((first.err + second.err).find("1 byte is not as expected; --set jitter.seed="), std::string::npos) << first.err << second.err;
 }
 
-TEST_F(jitter, tells_differences_that_are_below_the_noise_from_others) {
+TEST_F(jitter, says_how_often_each_limit_is_the_first) {
+  const auto several = statistics(product, {"--jitter", "4"});
+  unsigned runs = 0;
+  for (const auto& each : several.at("jitter").at("limits").as_array()) runs += each.at("runs").to_number<unsigned>();
+  EXPECT_EQ(runs, 4U);
+  const std::string out = run(product, {"--jitter", "4"}).out;
+  EXPECT_NE(out.find("  What limits most: "), std::string::npos) << out;
+  EXPECT_NE(out.find(" of 4 runs"), std::string::npos) << out;
+}
+
+TEST_F(jitter, tells_differences_within_chance_from_real_ones) {
   const words flat{"gemm",  "--config", "ada",      "--size", "128",   "--no-data",
                    "--set", "sms=1",    "--jitter", "5",      "--set", "global_memory.hierarchy.enabled=false"};
   ASSERT_EQ(run(flat, {"--set", "global_memory.latency_cycles=300", "--stats", "a.json"}).status, 0);
   ASSERT_EQ(run(flat, {"--set", "global_memory.latency_cycles=301", "--stats", "b.json"}).status, 0);
   ASSERT_EQ(run(flat, {"--set", "global_memory.latency_cycles=900", "--stats", "c.json"}).status, 0);
-  const outcome noise = tcsim({"diff", "a.json", "b.json"}), effect = tcsim({"diff", "a.json", "c.json", "--json", "d.json"});
-  EXPECT_NE(noise.out.find("below the noise"), std::string::npos) << noise.out;
-  EXPECT_NE(effect.out.find("more than chance makes"), std::string::npos) << effect.out;
+  const outcome noise = tcsim({"diff", "a.json", "b.json", "--exit-code"}),
+                effect = tcsim({"diff", "a.json", "c.json", "--json", "d.json", "--exit-code"});
+  EXPECT_NE(noise.out.find("within chance (p = "), std::string::npos) << noise.out;
+  EXPECT_EQ(noise.status, 0) << "the medians differ by no more than chance makes";
+  EXPECT_NE(effect.out.find("real (p = 0.0079)"), std::string::npos) << effect.out;
+  EXPECT_EQ(effect.status, 1);
+  EXPECT_LT(effect.out.find("median and extent"), effect.out.find("Of one run each")) << "medians lead: " << effect.out;
   EXPECT_EQ(effect.out.find("jitter"), std::string::npos) << "which is compared: " << effect.out;
-  EXPECT_EQ(boost::json::parse(content_of(folder() / "d.json")).at("repeated").at(0).at("below_noise"), false);
+  const auto written = boost::json::parse(content_of(folder() / "d.json"));
+  EXPECT_EQ(written.at("kernels").at(0).at("verdict"), "real");
+  EXPECT_EQ(written.at("beyond_chance"), true);
+}
+
+TEST_F(jitter, says_when_runs_are_too_few_to_tell_or_single) {
+  ASSERT_EQ(run(product, {"--jitter", "3", "--stats", "a.json"}).status, 0);
+  ASSERT_EQ(run(product, {"--jitter", "3", "--set", "jitter.seed=8", "--stats", "b.json"}).status, 0);
+  ASSERT_EQ(run(product, {"--set", "sm.sub_core.tensor_core.dot_product_units=1", "--stats", "c.json"}).status, 0);
+  ASSERT_EQ(run(product, {"--stats", "d.json"}).status, 0);
+  const std::string few = tcsim({"diff", "a.json", "b.json"}).out, one_sided = tcsim({"diff", "a.json", "c.json"}).out,
+                    single = tcsim({"diff", "c.json", "d.json"}).out;
+  EXPECT_NE(few.find("too few runs to tell (4 of each are needed)"), std::string::npos) << few;
+  EXPECT_NE(one_sided.find("Only A has runs varied by chance"), std::string::npos) << one_sided;
+  EXPECT_NE(single.find("Each is a single run"), std::string::npos) << single;
+}
+
+TEST_F(jitter, says_which_runs_a_limit_of_cycles_ended) {
+  const auto seeds = statistics({"run", "sm_75.tiled_f16_f32", "--config", "turing"}, {"--jitter", "6"});
+  const auto cycles = cycles_of(seeds);
+  const std::uint64_t longest = *std::max_element(cycles.begin(), cycles.end());
+  const outcome cut = run({"run", "sm_75.tiled_f16_f32", "--config", "turing", "--jitter", "6"},
+                          {"--max-cycles", std::to_string(longest), "--stats", "cut.json"});
+  EXPECT_EQ(cut.status, 3) << cut.err;
+  EXPECT_NE(cut.err.find(": --max-cycles ended it\n"), std::string::npos) << cut.err;
+  EXPECT_NE(cut.err.find(" of 6 runs varied by chance did not end: what is printed and written is of the others"), std::string::npos)
+      << cut.err;
+  const auto jitter = boost::json::parse(content_of(folder() / "cut.json")).at("jitter");
+  EXPECT_EQ(jitter.at("stopped").as_array().size() + jitter.at("seeds").as_array().size(), 6U);
 }
 
 TEST_F(jitter, is_refused_where_nothing_runs) {
@@ -131,6 +181,14 @@ TEST_F(jitter, is_refused_where_nothing_runs) {
                   "--jitter", "3"},
                  {"--show-steps", "--jitter"});
   expect_refusal({"gemm", "--config", "turing", "--size", "64", "--jitter", "0"}, {"--jitter"});
+}
+
+TEST_F(jitter, is_refused_where_nothing_varies_and_behind_the_last_seed) {
+  expect_refusal({"gemm", "--config", "turing", "--size", "64", "--jitter", "3", "--set", "jitter.start_cycles=0", "--set",
+                  "jitter.latency_cycles=0", "--set", "jitter.ties=false"},
+                 {"--jitter 3", "nothing varies"});
+  expect_refusal({"gemm", "--config", "turing", "--size", "64", "--jitter", "3", "--set", "jitter.seed=18446744073709551614"},
+                 {"--jitter 3", "not so many seeds"});
 }
 
 }  // namespace jitter_test
