@@ -42,6 +42,7 @@ void show(results_options& options) {
   for (const std::string& key : options.order) options.query.order.push_back(sort_key_of(key));
   const auto store = result_store::open(options.file, result_store::access::read);
   note_input(options.file);
+  options.query.all_columns = options.format != "table";
   const results_rows found = find_results(store, options.query);
   const std::string content = options.format == "csv" ? csv_of(found) : options.format == "jsonl" ? json_lines_of(found) : table_of(found);
   if (options.output.empty())
@@ -66,8 +67,10 @@ void add_results_command(const cli_command& app, exit_status& status) {
   command.add_option("--limit", options->query.limit, "No more rows than this")
       .type_name("N")
       .between(0U, std::numeric_limits<unsigned>::max());
-  command.add_flag("--failed", options->query.only_failed, "Only points whose run failed, and why");
-  command.add_flag("--warnings", options->query.only_warned, "Only points with warnings, and all that they say");
+  command.add_flag("--failed", options->query.only_failed, "Only points whose run failed, and why; of repeated points the runs that did");
+  command.add_flag("--warnings", options->query.only_warned,
+                   "Only points with warnings, and all that they say; of repeated points the runs that have them");
+  command.add_flag("--runs", options->query.each_run, "Each run of repeated points, with its number and seed, instead of their medians");
   command.add_option("--format", options->format, "table: for people; csv and jsonl: exact")
       .one_of({"table", "csv", "jsonl"})
       .type_name("table|csv|jsonl")

@@ -67,7 +67,7 @@ result_store open_results(const sweep_options& options, const std::filesystem::p
 }
 
 exit_status run_file(const sweep_options& options) {
-  std::optional<sweep_plan> plan = read_sweep(options.file, options.fixed_code);
+  std::optional<sweep_plan> plan = read_sweep(options.file, options.fixed_code, options.dry_run ? repeat_plan::counted : repeat_plan::all);
   const std::filesystem::path results = options.results.empty() ? plan->name + ".sqlite" : options.results;
   if (options.dry_run) {
     std::cout << sweep_plan_text(*plan);

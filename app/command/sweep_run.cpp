@@ -30,7 +30,7 @@ namespace {
 constexpr std::size_t most_messages = 5;
 
 std::string runs_text(std::size_t runs, std::size_t points, unsigned repeat) {
-  if (repeat > 1) return fmt::format("{}, {} of each point that takes time", runs, repeat);
+  if (repeat > 1) return fmt::format("{}: of each point that takes time {} varied by chance and a plain one", runs, repeat);
   return runs == points ? fmt::format("{}", runs) : fmt::format("{}, as points that amount to the same share one", runs);
 }
 
@@ -40,16 +40,19 @@ std::size_t count(const result_store& store, std::string_view condition) {
   return static_cast<std::size_t>(runs.integer(0));
 }
 
-/// A line for each reason for which runs failed, with the first point that it happened to.
+/// A line for each reason for which runs failed, with the first point that it happened to, and of repeated ones the seed.
 std::string failures_text(const result_store& store) {
+  const bool is_repeated = store.outline().repeat > 1;
   sqlite_statement reasons(store.handle(),
-                           "SELECT message, count(DISTINCT run), min(number) FROM results WHERE exit_status <> 0 GROUP BY message "
-                           "ORDER BY min(number)");
+                           fmt::format("SELECT message, count(DISTINCT run), min(number), {} FROM {} WHERE exit_status <> 0 "
+                                       "GROUP BY message ORDER BY min(number)",
+                                       is_repeated ? "seed" : "0", is_repeated ? "repeated_results" : "results"));
   std::string text;
   for (std::size_t lines = 0; reasons.next(); ++lines) {
     if (lines == most_messages) return text + "  and others: see tcsim results --failed\n";
-    text += fmt::format("  {}, the first of point {}: {}\n", counted(static_cast<std::uint64_t>(reasons.integer(1)), "run"),
-                        reasons.integer(2), reasons.text(0));
+    const std::string seed = is_repeated ? fmt::format(" with jitter.seed={}", reasons.integer(3)) : "";
+    text += fmt::format("  {}, the first of point {}{}: {}\n", counted(static_cast<std::uint64_t>(reasons.integer(1)), "run"),
+                        reasons.integer(2), seed, reasons.text(0));
   }
   return text;
 }

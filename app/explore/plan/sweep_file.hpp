@@ -69,7 +69,7 @@ class sweep_file {
   std::optional<file_value> pareto;
   statistics_detail statistics = statistics_detail::summary;
   bool fixed_code = false;  ///< code made for the base configuration runs on all machines
-  unsigned repeat = 1;      ///< runs of each point, which chance sets apart
+  unsigned repeat = 1;      ///< runs of each point that chance varies; 1: none, only the plain one
 
  private:
   struct source {

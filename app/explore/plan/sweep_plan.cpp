@@ -104,10 +104,11 @@ std::string_view hazards_text(std::string_view rule) {
 
 std::string sweep_plan_text(const sweep_plan& plan) {
   std::string text = fmt::format("{}: {}, {}\nbase       {}\nworkloads  {}\n", plan.name, counted(plan.points.size(), "point"),
-                                 counted(plan.runs.size(), "run"), bases_text(plan), workloads_text(plan));
+                                 counted(plan.runs.size() + plan.counted_runs, "run"), bases_text(plan), workloads_text(plan));
   if (plan.fixed_code) text += "code       made for the base configuration, for all machines\n";
   if (!plan.hazards.empty()) text += fmt::format("hazards    {}\n", hazards_text(plan.hazards));
-  if (plan.repeat > 1) text += fmt::format("repeated   {} runs of each point, which differ by chance\n", plan.repeat);
+  if (plan.repeat > 1)
+    text += fmt::format("repeated   {} runs of each point that takes time, varied by chance, besides the plain one\n", plan.repeat);
   if (!plan.axes.empty()) text += '\n' + axes_text(plan);
   if (!plan.metrics.empty()) text += '\n' + metrics_text(plan);
   return text;

@@ -89,19 +89,23 @@ struct sweep_plan {
   std::vector<std::string> pareto;  ///< names of the two metrics or axes whose front a report shows first; empty: none given
   statistics_detail statistics = statistics_detail::summary;
   bool fixed_code = false;  ///< code made for the base configuration runs on all machines
-  unsigned repeat = 1;      ///< runs of each point, which chance sets apart; the first is that of the machine as it is
+  unsigned repeat = 1;      ///< runs of each point that chance varies, besides the plain one; 1: only that
   /// The rule for hazards of all points, `silicon` or `interlock`, by which their configurations are; `mixed` where the sweep file asks for
   /// both; empty: no point has any.
   std::string hazards{};
   std::vector<planned_run> runs;
-  std::vector<std::vector<std::size_t>> repeats;  ///< by run: indices of those that only chance sets apart from it; empty: none
+  std::vector<std::vector<std::size_t>> repeats;  ///< by plain run: indices of those that chance varies, by seed; empty: none
   std::vector<sweep_point> points;
+  std::size_t counted_runs = 0;  ///< that chance varies, and that are not among `runs`, because they were only to be counted
 };
+
+/// Whether the runs that chance varies are planned, or only counted, which takes no time.
+enum class repeat_plan { all, counted };
 
 /// Reads a sweep file and plans all of it. Throws config_error, with the place in the file, for anything that is wrong: after that, only
 /// what happens in the model can fail. The workloads and machines of all points have been made and checked, and each different run is
 /// there once. Nothing of SystemC is touched. `fixed_code` stands for that key of the file.
-sweep_plan read_sweep(const std::filesystem::path& file, bool fixed_code = false);
+sweep_plan read_sweep(const std::filesystem::path& file, bool fixed_code = false, repeat_plan repeats = repeat_plan::all);
 
 /// What a sweep is going to do, for people: numbers of points and runs, the axes with their values, the metrics.
 std::string sweep_plan_text(const sweep_plan& plan);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <set>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
@@ -19,6 +20,8 @@
 #include "sweep_expression.hpp"
 #include "sweep_metrics.hpp"
 #include "sweep_plan.hpp"
+#include "sweep_space.hpp"
+#include "varied_runs.hpp"
 
 namespace tcsim {
 
@@ -52,7 +55,9 @@ tc::config::parameter_row row_of(const std::vector<tc::config::parameter_row>& r
 
 class sweep_planner {
  public:
-  sweep_planner(const sweep_file& file, bool fixed_code) : file_(file), builder_(file) { plan_.fixed_code = fixed_code || file.fixed_code; }
+  sweep_planner(const sweep_file& file, bool fixed_code, repeat_plan repeats) : file_(file), builder_(file), repeats_(repeats) {
+    plan_.fixed_code = fixed_code || file.fixed_code;
+  }
 
   sweep_plan plan() {
     describe();
@@ -106,8 +111,12 @@ class sweep_planner {
   }
 
   void check_repeat() const {
+    if (file_.repeat == 1) return;
+    for (const axis_description& axis : file_.axes)
+      if (axis.of == axis_description::target::machine && (axis.path == "jitter" || axis.path == "jitter.seed"))
+        throw axis.place.error("varies jitter.seed, and so does `repeat`: leave one of the two out");
     const auto takes_time = [](const workload_description& each) { return workload_takes_time(each.kind); };
-    if (file_.repeat == 1 || std::any_of(file_.workloads.begin(), file_.workloads.end(), takes_time)) return;
+    if (std::any_of(file_.workloads.begin(), file_.workloads.end(), takes_time)) return;
     throw file_.root().member("repeat").error("no workload of this sweep takes time on a machine, which chance could change");
   }
 
@@ -149,6 +158,18 @@ class sweep_planner {
       plan_.points.push_back({plan_.points.size(), builder_.values_of(all[i]), 0});
       chosen_.push_back(std::move(all[i]));
     }
+    check_run_count();
+  }
+
+  /// Of repeated points. That of others is bounded by the number of points.
+  void check_run_count() const {
+    const auto varied = static_cast<std::size_t>(
+        std::count_if(chosen_.begin(), chosen_.end(), [this](const chosen_point& point) { return varies(point); }));
+    const std::size_t runs = varied * (std::size_t{plan_.repeat} + 1);
+    if (plan_.repeat > 1 && runs > most_repeated_runs)
+      throw file_.root().member("repeat").error(
+          fmt::format("these are {} runs, {} of each of {} points; a sweep that repeats has at most {}", runs, plan_.repeat + 1, varied,
+                      most_repeated_runs));
   }
 
   /// Indices of the points that have the same machine, so that only one machine is there at a time.
@@ -195,21 +216,28 @@ class sweep_planner {
     const axis_choice choice = builder_.machine_choice(chosen_[points.front()].choice);
     const tc::config::machine machine = builder_.machine_of(choice);
     builder_.check(machine, choice);
-    const std::vector<std::string> configurations = varied_texts_of(machine);
+    const std::string plain = configuration_of(machine);
+    const std::vector<std::string> varied = varied_texts_of(machine, points);
     for (const std::size_t point : points) {
-      const std::size_t run = run_of(chosen_[point], machine, configurations.front());
+      const std::size_t run = run_of(chosen_[point], &machine, plain);
       plan_.points[point].run = run;
-      if (plan_.repeat == 1 || !varies(chosen_[point]) || !repeats_of(run).empty()) continue;
-      for (std::size_t i = 1; i < configurations.size(); ++i) {
-        const std::size_t varied = run_of(chosen_[point], machine, configurations[i]);
-        repeats_of(run).push_back(varied);
+      if (plan_.repeat == 1 || !varies(chosen_[point]) || !repeated_.insert(run).second) continue;
+      if (repeats_ == repeat_plan::counted) plan_.counted_runs += plan_.repeat - (machine.jitter.seed == 0 ? 0 : 1);
+      for (const std::string& configuration : varied) {
+        const std::size_t index = run_of(chosen_[point], nullptr, configuration);
+        repeats_of(run).push_back(index);
       }
     }
   }
 
-  /// The machine as it is, then as chance varies it for each further run.
-  std::vector<std::string> varied_texts_of(tc::config::machine machine) const {
+  /// The machine as chance varies it, for each run of these points but the plain one; none if these are only counted.
+  std::vector<std::string> varied_texts_of(tc::config::machine machine, const std::vector<std::size_t>& points) const {
     std::vector<std::string> texts;
+    if (plan_.repeat == 1 || std::none_of(points.begin(), points.end(), [this](std::size_t point) { return varies(chosen_[point]); }))
+      return texts;
+    if (const std::string why = why_not_varied(machine, plan_.repeat); !why.empty()) throw file_.root().member("repeat").error(why);
+    if (repeats_ == repeat_plan::counted) return texts;
+    machine.jitter.seed = first_varied_seed(machine.jitter.seed);
     for (unsigned i = 0; i < plan_.repeat; ++i, ++machine.jitter.seed) texts.push_back(configuration_of(machine));
     return texts;
   }
@@ -222,8 +250,9 @@ class sweep_planner {
     return plan_.repeats[run];
   }
 
-  /// Index of the run that a point asks for.
-  std::size_t run_of(const chosen_point& point, const tc::config::machine& machine, const std::string& configuration) {
+  /// Index of the run that a point asks for, or of a repeated one. `machine` is to be checked with the workload; null: it is one that only
+  /// chance sets apart from a machine that was.
+  std::size_t run_of(const chosen_point& point, const tc::config::machine* machine, const std::string& configuration) {
     const workload_description& described = file_.workloads[point.workload];
     const workload_variant& variant = variant_of(point);
     planned_run run{{}, described.name, described.kind, variant.parameters, configuration, file_.statistics, variant.code_configuration};
@@ -231,7 +260,7 @@ class sweep_planner {
     run.key = key_of(run, variant.content_code);
     const auto [found, is_new] = run_indices_.emplace(run.key, plan_.runs.size());
     if (is_new) {
-      builder_.check(*variant.what, machine, point);
+      if (machine != nullptr) builder_.check(*variant.what, *machine, point);
       plan_.runs.push_back(std::move(run));
     } else if (const std::string& other = plan_.runs[found->second].workload; other != described.name) {
       throw described.place.error(fmt::format("does the same as the workload \"{}\"", other));
@@ -279,7 +308,9 @@ class sweep_planner {
 
   const sweep_file& file_;
   point_builder builder_;
+  repeat_plan repeats_;
   sweep_plan plan_;
+  std::set<std::size_t> repeated_;    ///< plain runs whose varied ones are planned, or counted
   std::vector<chosen_point> chosen_;  ///< of the points of the plan
   bool interlock_ = false;            ///< at each point that does not say otherwise
   std::unordered_map<std::string, std::size_t> run_indices_;
@@ -290,9 +321,9 @@ class sweep_planner {
 
 }  // namespace
 
-sweep_plan read_sweep(const std::filesystem::path& file, bool fixed_code) {
+sweep_plan read_sweep(const std::filesystem::path& file, bool fixed_code, repeat_plan repeats) {
   const sweep_file read(file);
-  return sweep_planner(read, fixed_code).plan();
+  return sweep_planner(read, fixed_code, repeats).plan();
 }
 
 }  // namespace tcsim

@@ -24,6 +24,8 @@ bool concerns(const axis_description& axis, const workload_description& workload
 
 /// A sweep has no more, before constraints.
 inline constexpr std::size_t most_sweep_points = 1'000'000;
+/// Runs of points that are repeated: the effective configuration of each is kept while a sweep is planned.
+inline constexpr std::size_t most_repeated_runs = 100'000;
 
 /// All combinations of the values of the axes with each workload: the workloads in their order, then the first axis slowest. Throws
 /// config_error if there are more than most_sweep_points.

@@ -56,9 +56,9 @@ usage_error as_usage_error(const std::filesystem::path& file, const sqlite_error
 void check_format(const std::filesystem::path& file, sqlite3* connection) {
   const std::int64_t application = integer_of(connection, "PRAGMA application_id"), format = integer_of(connection, "PRAGMA user_version");
   if (application != store_application) throw no_results(file);
-  if (format != store_format)
-    throw usage_error(fmt::format("{}: results of format {}; this tcsim reads format {}, and tcsim sweep --fresh replaces them",
-                                  file.string(), format, store_format));
+  if (format != store_format && format != store_format_with_plain_runs)
+    throw usage_error(fmt::format("{}: results of format {}; this tcsim reads formats {} and {}, and tcsim sweep --fresh replaces them",
+                                  file.string(), format, store_format_with_plain_runs, store_format));
 }
 
 bool is_ours(const std::filesystem::path& file) {
@@ -130,6 +130,9 @@ class result_store::connection {
  public:
   connection(const std::filesystem::path& file, access how) : database(file, mode_of(how)) {
     check_format(file, database.handle());
+    if (integer_of(database.handle(), "PRAGMA user_version") == store_format_with_plain_runs)
+      database.execute("PRAGMA query_only = off;\n" + results_view(read_outline(database), view_place::connection) +
+                       (how == access::write ? "" : "PRAGMA query_only = on;"));
     if (how == access::write) database.execute("PRAGMA synchronous = normal");
     prepare();
   }
@@ -218,6 +221,7 @@ void result_store::replan(const sweep_plan& plan) {
       "CREATE TEMP TABLE kept AS SELECT key, exit_status, message, seconds, processor_seconds, peak_kilobytes, statistics, all_statistics "
       "FROM runs WHERE exit_status IS NOT NULL");
   database.execute(std::string(forget_all));
+  database.execute(fmt::format("PRAGMA user_version = {}", store_format));
   write_plan(database, plan);
   database.execute(
       "UPDATE runs SET (exit_status, message, seconds, processor_seconds, peak_kilobytes, statistics, all_statistics) = "

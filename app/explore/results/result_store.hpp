@@ -44,14 +44,15 @@ struct finished_run {
 ///   processor_seconds, peak_kilobytes, statistics, all_statistics)`: `code_configuration` is null if code is made for the machine that
 ///   runs it; `exit_status` is null until it has been run; `detail` is `summary`, or `full` if there are all statistics
 /// * `points(number, run)`
-/// * `repeats(run, number, varied)`: of a sweep that repeats runs, all runs of a point whose first, number 0, is `run`
+/// * `repeats(run, number, varied)`: of a sweep that repeats runs, those of a point whose plain run, number 0, is `run`; chance varies the
+///   others
 /// * `axis_values(point, axis, value)`
 /// * `measurements(run, metric, value)`: metrics of finished runs, but expressions
 ///
 /// and the view `results`: a row for each point with number, workload, the axes and metrics by name, exit_status, message, seconds, run and
-/// the number of warnings. Of a sweep that repeats runs, metrics there are medians, with a column `<metric>_least` and one `<metric>_most`;
-/// the view `repeated_results` has a row for each run of each point. Numbers of points and ids of runs are as in the plan. What fails while
-/// it is written throws sqlite_error: what was saved before is kept.
+/// the number of warnings. Of a sweep that repeats runs, metrics there are medians of those that chance varies, with a column
+/// `<metric>_least` and one `<metric>_most`; the view `repeated_results` has a row for each run of each point. Numbers of points and ids of
+/// runs are as in the plan. What fails while it is written throws sqlite_error: what was saved before is kept.
 class result_store {
  public:
   enum class access {

@@ -22,8 +22,14 @@ namespace {
 
 constexpr std::string_view is_failure = "exit_status <> 0", is_warned = "warnings > 0";
 
-std::vector<std::string> columns_of(const result_store& store) {
-  const sqlite_statement all(store.handle(), "SELECT * FROM results");
+/// Failures and warnings are of one run: where points have several, these are listed one by one.
+std::string_view view_of(const results_query& query, const sweep_plan& plan) {
+  const bool is_of_runs = query.each_run || query.only_failed || query.only_warned;
+  return plan.repeat > 1 && is_of_runs ? "repeated_results" : "results";
+}
+
+std::vector<std::string> columns_of(const result_store& store, std::string_view view) {
+  const sqlite_statement all(store.handle(), fmt::format("SELECT * FROM {}", view));
   std::vector<std::string> names;
   names.reserve(static_cast<std::size_t>(all.columns()));
   for (int i = 0; i < all.columns(); ++i) names.push_back(all.column_name(i));
@@ -33,26 +39,29 @@ std::vector<std::string> columns_of(const result_store& store) {
 bool is_any(const result_store& store, std::string_view query) { return sqlite_statement(store.handle(), query).next(); }
 
 /// Of repeated runs also where the values lie, if they differ anywhere.
-void add_metrics(const result_store& store, const sweep_plan& plan, std::vector<std::string>& names) {
+void add_metrics(const result_store& store, const sweep_plan& plan, bool all, std::vector<std::string>& names) {
   for (const auto& metric : plan.metrics) {
     names.push_back(metric.name);
     const std::string least = least_column(metric.name), most = most_column(metric.name);
-    if (plan.repeat == 1 || !is_any(store, fmt::format("SELECT 1 FROM results WHERE {} <> {}", quoted_name(least), quoted_name(most))))
-      continue;
+    if (plan.repeat == 1) continue;
+    if (!all && !is_any(store, fmt::format("SELECT 1 FROM results WHERE {} <> {}", quoted_name(least), quoted_name(most)))) continue;
     names.push_back(least);
     names.push_back(most);
   }
 }
 
-std::vector<std::string> default_columns(const result_store& store, bool only_failed) {
-  const sweep_plan plan = store.outline();
+std::vector<std::string> default_columns(const result_store& store, const results_query& query, const sweep_plan& plan) {
+  const bool all = query.all_columns, is_of_runs = view_of(query, plan) != "results";
   std::vector<std::string> names{"number"};
-  if (is_any(store, "SELECT 1 FROM runs WHERE workload <> (SELECT min(workload) FROM runs)")) names.emplace_back("workload");
+  if (all || is_any(store, "SELECT 1 FROM runs WHERE workload <> (SELECT min(workload) FROM runs)")) names.emplace_back("workload");
   for (const auto& axis : plan.axes) names.push_back(axis.name);
-  if (!only_failed) add_metrics(store, plan, names);
-  if (is_any(store, "SELECT 1 FROM runs WHERE exit_status IS NOT 0")) names.emplace_back("exit_status");
-  if (is_any(store, "SELECT 1 FROM results WHERE warnings > 0")) names.emplace_back("warnings");
-  if (only_failed) names.emplace_back("message");
+  if (is_of_runs) names.insert(names.end(), {"repeat", "seed"});
+  if (!query.only_failed && !is_of_runs) add_metrics(store, plan, all, names);
+  if (!query.only_failed && is_of_runs)
+    for (const auto& metric : plan.metrics) names.push_back(metric.name);
+  if (all || is_any(store, "SELECT 1 FROM runs WHERE exit_status IS NOT 0")) names.emplace_back("exit_status");
+  if (all || is_any(store, "SELECT 1 FROM results WHERE warnings > 0")) names.emplace_back("warnings");
+  if (query.only_failed) names.emplace_back("message");
   return names;
 }
 
@@ -68,7 +77,8 @@ std::string condition_of(const std::string& where, const std::vector<std::string
   }
 }
 
-std::string statement_of(const results_query& query, const std::vector<std::string>& columns, const std::vector<std::string>& known) {
+std::string statement_of(const results_query& query, std::string_view view, const std::vector<std::string>& columns,
+                         const std::vector<std::string>& known) {
   std::vector<std::string> names, conditions, keys;
   for (const auto& name : columns) {
     check_column(name, known);
@@ -82,7 +92,8 @@ std::string statement_of(const results_query& query, const std::vector<std::stri
     keys.push_back(quoted_name(key.column) + (key.is_descending ? " DESC" : ""));
   }
   keys.emplace_back("number");
-  std::string text = fmt::format("SELECT {} FROM results", fmt::join(names, ", "));
+  if (view != "results") keys.emplace_back("repeat");
+  std::string text = fmt::format("SELECT {} FROM {}", fmt::join(names, ", "), view);
   if (!conditions.empty()) text += fmt::format(" WHERE ({}\n)", fmt::join(conditions, "\n) AND ("));
   text += fmt::format(" ORDER BY {}", fmt::join(keys, ", "));
   return query.limit ? fmt::format("{} LIMIT {}", text, *query.limit) : text;
@@ -92,8 +103,10 @@ std::string statement_of(const results_query& query, const std::vector<std::stri
 
 results_rows find_results(const result_store& store, const results_query& query) {
   results_rows results;
-  results.columns = query.columns.empty() ? default_columns(store, query.only_failed) : query.columns;
-  sqlite_statement statement(store.handle(), statement_of(query, results.columns, columns_of(store)));
+  const sweep_plan plan = store.outline();
+  const std::string_view view = view_of(query, plan);
+  results.columns = query.columns.empty() ? default_columns(store, query, plan) : query.columns;
+  sqlite_statement statement(store.handle(), statement_of(query, view, results.columns, columns_of(store, view)));
   while (statement.next()) {
     auto& row = results.rows.emplace_back();
     for (int i = 0; i < statement.columns(); ++i) row.push_back(statement.value(i));

@@ -26,6 +26,8 @@ struct results_query {
   std::optional<std::uint64_t> limit{};  ///< of rows
   bool only_failed = false;              ///< points whose exit status is not 0, and by default why instead of the metrics
   bool only_warned = false;              ///< points with warnings
+  bool each_run = false;                 ///< a row for each run of repeated points, with `repeat` and `seed`, and not their medians
+  bool all_columns = false;              ///< those of `columns` by default do not depend on what values there are
 };
 
 /// Rows of results. Values are integers, real numbers, strings, or null if there is none.

@@ -53,7 +53,7 @@ std::string named_columns(const sweep_plan& plan) {
   return columns;
 }
 
-/// A row for each point; with repeats for each of its runs, which then has a column `repeat`.
+/// A row for each point; with repeats for each of its runs, which then has the columns `repeat` and `seed`.
 std::string rows_of(const sweep_plan& plan) {
   const bool is_repeated = plan.repeat > 1;
   const std::string_view run = is_repeated ? "repeats.varied" : "points.run";
@@ -65,52 +65,74 @@ std::string rows_of(const sweep_plan& plan) {
     if (metric.from == metric::origin::statistic)
       measured += fmt::format(",\n  (SELECT value FROM measurements WHERE run = {} AND metric = {}) AS {}", run, literal(metric.name),
                               quoted_name(metric.name));
+  constexpr std::string_view seed =
+      ", repeats.number AS repeat,\n  (SELECT text ->> '$.jitter.seed' FROM configurations WHERE id = configuration) AS seed";
   std::string rows = fmt::format(
       "SELECT points.number AS number, runs.workload AS workload, {0} AS run, exit_status, message, seconds,\n"
       "  iif(statistics IS NULL, NULL, coalesce(json_array_length(statistics, '$.warnings'), 0)) AS warnings{1}{2}\n"
       "  FROM points {3}JOIN runs ON runs.id = {0}",
-      run, is_repeated ? ", repeats.number AS repeat" : "", measured, is_repeated ? "JOIN repeats ON repeats.run = points.run " : "");
+      run, is_repeated ? seed : "", measured, is_repeated ? "JOIN repeats ON repeats.run = points.run " : "");
   for (const auto& metric : plan.metrics)
     if (metric.from == metric::origin::expression)
       rows = fmt::format("SELECT *, ({}\n) AS {} FROM (\n{})", metric.source, quoted_name(metric.name), rows);
   return rows;
 }
 
-/// The median of each point's runs, of which a metric of two in the middle has the lower one, with the least and the most.
+/// Statistics of which one run with any is as bad as all: no median may hide them.
+bool counts_mistakes(const metric& each) {
+  return each.from == metric::origin::statistic &&
+         (each.source == "mismatches" || each.source == "addresses.different" || each.source == "undefined");
+}
+
+/// The columns of a metric: the median of the runs that count, of which two in the middle give the lower one, the least and the most.
+/// `rank` and `count` are columns. Of mistakes the most of all runs stands for the median.
+std::string columns_of_repeats(const metric& each, const std::string& rank, const std::string& count) {
+  const std::string name = quoted_name(each.name);
+  const std::string middle = counts_mistakes(each) ? fmt::format("max({})", name)
+                                                   : fmt::format("max(iif(counts AND {} = ({} + 1) / 2, {}, NULL))", rank, count, name);
+  return fmt::format(",\n  {0} AS {1}, min(iif(counts, {1}, NULL)) AS {2}, max(iif(counts, {1}, NULL)) AS {3}", middle, name,
+                     quoted_name(least_column(each.name)), quoted_name(most_column(each.name)));
+}
+
+/// A row for each point, from its runs. Those count that chance varies, or the plain one where there is no other. The worst exit status is
+/// that of the point, with a message of it; so is the largest number of warnings.
 std::string results_of_repeats(const sweep_plan& plan) {
   std::string ranks, columns;
   for (const auto& axis : plan.axes) columns += ", " + quoted_name(axis.name);
   std::size_t i = 0;
   for (const auto& metric : plan.metrics) {
-    const std::string name = quoted_name(metric.name), rank = fmt::format("rank {}", i), count = fmt::format("count {}", i);
+    const std::string name = quoted_name(metric.name), rank = quoted_name(fmt::format("rank {}", i)),
+                      count = quoted_name(fmt::format("count {}", i));
     ++i;
     ranks += fmt::format(
-        ",\n  row_number() OVER (PARTITION BY number ORDER BY {0} NULLS LAST) AS {1}, "
-        "count({0}) OVER (PARTITION BY number) AS {2}",
-        name, quoted_name(rank), quoted_name(count));
-    columns +=
-        fmt::format(",\n  max(iif({1} = ({2} + 1) / 2, {0}, NULL)) AS {0}, min({0}) AS {3}, max({0}) AS {4}", name, quoted_name(rank),
-                    quoted_name(count), quoted_name(least_column(metric.name)), quoted_name(most_column(metric.name)));
+        ",\n  row_number() OVER (PARTITION BY number, counts ORDER BY {0} NULLS LAST) AS {1}, "
+        "count({0}) OVER (PARTITION BY number, counts) AS {2}",
+        name, rank, count);
+    columns += columns_of_repeats(metric, rank, count);
   }
   return fmt::format(
-      "SELECT number, workload{},\n  iif(count(exit_status) = count(*), max(exit_status), NULL) AS exit_status, max(message) AS message, "
-      "sum(seconds) AS seconds,\n  max(iif(repeat = 0, run, NULL)) AS run, max(iif(repeat = 0, warnings, NULL)) AS warnings FROM (\n"
-      "  SELECT *{} FROM repeated_results)\n  GROUP BY number",
+      "SELECT number, workload{},\n  iif(count(exit_status) = count(*), max(exit_status), NULL) AS exit_status,\n"
+      "  max(iif(exit_status = worst, message, NULL)) AS message, sum(seconds) AS seconds,\n"
+      "  (SELECT run FROM points WHERE points.number = ranked.number) AS run, max(warnings) AS warnings FROM (\n"
+      "  SELECT *, max(exit_status) OVER (PARTITION BY number) AS worst{} FROM (\n"
+      "  SELECT *, repeat > 0 OR count(*) OVER (PARTITION BY number) = 1 AS counts FROM repeated_results)) AS ranked\n  GROUP BY number",
       columns, ranks);
 }
 
 }  // namespace
 
-std::string results_view(const sweep_plan& plan) {
-  constexpr std::string_view drop = "DROP VIEW IF EXISTS results;\nDROP VIEW IF EXISTS repeated_results;\n";
+std::string results_view(const sweep_plan& plan, view_place where) {
+  const std::string_view schema = where == view_place::file ? "main" : "temp";
+  std::string statements = "DROP VIEW IF EXISTS temp.results;\nDROP VIEW IF EXISTS temp.repeated_results;\n";
+  if (where == view_place::file) statements += "DROP VIEW IF EXISTS main.results;\nDROP VIEW IF EXISTS main.repeated_results;\n";
   const std::string columns = named_columns(plan);
   if (plan.repeat == 1)
-    return fmt::format("{}CREATE VIEW results AS SELECT number, workload{}, exit_status, message, seconds, run, warnings FROM (\n{});",
-                       drop, columns, rows_of(plan));
+    return fmt::format("{}CREATE VIEW {}.results AS SELECT number, workload{}, exit_status, message, seconds, run, warnings FROM (\n{});",
+                       statements, schema, columns, rows_of(plan));
   return fmt::format(
-      "{}CREATE VIEW repeated_results AS SELECT number, repeat, workload{}, exit_status, message, seconds, run, warnings FROM (\n{});\n"
-      "CREATE VIEW results AS {};",
-      drop, columns, rows_of(plan), results_of_repeats(plan));
+      "{0}CREATE VIEW {1}.repeated_results AS SELECT number, repeat, seed, workload{2}, exit_status, message, seconds, run, warnings FROM "
+      "(\n{3});\nCREATE VIEW {1}.results AS {4};",
+      statements, schema, columns, rows_of(plan), results_of_repeats(plan));
 }
 
 namespace {
@@ -183,14 +205,15 @@ void write_runs(sqlite3* connection, const std::vector<planned_run>& runs) {
   }
 }
 
-/// The runs of a point: number 0 is the one that the point asks for.
+/// The runs of a point: number 0 is the plain one, unless chance has a part in it, and it is number 1.
 void write_repeats(sqlite3* connection, const sweep_plan& plan) {
   if (plan.repeat == 1) return;
   sqlite_statement row(connection, "INSERT OR IGNORE INTO repeats VALUES (?, ?, ?)");
   for (const auto& point : plan.points) {
-    row.with(point.run, 0, point.run).run();
+    const std::vector<std::size_t>& repeats = plan.repeats.at(point.run);
+    if (repeats.empty() || repeats.front() != point.run) row.with(point.run, 0, point.run).run();
     std::size_t number = 0;
-    for (const std::size_t varied : plan.repeats.at(point.run)) row.with(point.run, ++number, varied).run();
+    for (const std::size_t varied : repeats) row.with(point.run, ++number, varied).run();
   }
 }
 
@@ -219,6 +242,15 @@ void write_plan(sqlite_connection& connection, const sweep_plan& plan) {
   }
 }
 
+namespace {
+
+std::int64_t format_of(const sqlite_connection& connection) {
+  sqlite_statement format(connection.handle(), "PRAGMA user_version");
+  return format.next() ? format.integer(0) : 0;
+}
+
+}  // namespace
+
 sweep_plan read_outline(const sqlite_connection& connection) {
   sweep_plan plan;
   sqlite_statement fact(connection.handle(), "SELECT value FROM sweep WHERE key = ?");
@@ -233,6 +265,7 @@ sweep_plan read_outline(const sqlite_connection& connection) {
   plan.fixed_code = text_of("fixed_code") == "true";
   plan.hazards = text_of("hazards");
   plan.repeat = static_cast<unsigned>(std::stoul(text_of("repeat")));
+  if (format_of(connection) == store_format_with_plain_runs && plan.repeat > 1) --plan.repeat;
 
   sqlite_statement axes(connection.handle(), "SELECT name, path, unit, meaning FROM axes ORDER BY position");
   while (axes.next()) plan.axes.push_back({axes.text(0), axes.text(1), axes.text(2), axes.text(3)});

@@ -2,10 +2,12 @@
 #include "sweep_notes.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "chance_notes.hpp"
 #include "sqlite_connection.hpp"
 #include "wording.hpp"
 
@@ -95,41 +97,6 @@ void add_notes_on_axes(const result_store& store, const sweep_plan& plan, const 
   }
 }
 
-/// What an axis does to a metric, beside the runs that chance sets apart.
-struct axis_effect {
-  bool is_there = false;          ///< somewhere medians differ where only the axis does
-  bool is_beyond_chance = false;  ///< somewhere the runs of one point all lie beyond those of another
-  double chance = 0;              ///< how far the runs of a point lie apart at most, as a share of their median
-};
-
-axis_effect effect_of(const result_store& store, const std::vector<std::string>& others, const std::string& metric) {
-  const std::string name = quoted_name(metric), least = quoted_name(least_column(metric)), most = quoted_name(most_column(metric));
-  sqlite_statement groups(
-      store.handle(), fmt::format("SELECT coalesce(max(differs), 0), coalesce(max(beyond), 0), coalesce(max(chance), 0) FROM (\n"
-                                  "  SELECT min({0}) <> max({0}) AS differs, max({1}) > min({2}) AS beyond,\n"
-                                  "    max(({2} - {1}) * 1.0 / nullif(abs({0}), 0)) AS chance FROM ({3}) GROUP BY {4} HAVING count(*) > 1)",
-                                  name, least, most, finished_points, fmt::join(others, ", ")));
-  if (!groups.next()) return {};
-  return {groups.integer(0) != 0, groups.integer(1) != 0, groups.real(2)};
-}
-
-/// Axes that change a metric by less than runs of one point differ.
-void add_notes_on_chance(const result_store& store, const sweep_plan& plan, std::vector<std::string>& notes) {
-  if (plan.repeat == 1) return;
-  for (const sweep_axis& axis : plan.axes) {
-    std::vector<std::string> others{"workload"}, hidden;
-    for (const sweep_axis& other : plan.axes)
-      if (other.name != axis.name) others.push_back(quoted_name(other.name));
-    for (const metric& each : plan.metrics) {
-      const axis_effect effect = effect_of(store, others, each.name);
-      if (effect.is_there && !effect.is_beyond_chance) hidden.push_back(fmt::format("{} ({:.2g} %)", each.name, 100 * effect.chance));
-    }
-    if (!hidden.empty())
-      notes.push_back(fmt::format("below the noise: {} changes these by less than runs of one point differ by chance: {}", axis.name,
-                                  fmt::join(hidden, ", ")));
-  }
-}
-
 /// Points whose kernels draw more in their time than the part has.
 void add_notes_on_bandwidth(const result_store& store, std::vector<std::string>& notes) {
   sqlite_statement rows(store.handle(),
@@ -155,16 +122,19 @@ std::vector<std::string> notes_on(const result_store& store) {
       measured.push_back(quoted_name(metric.name));
   }
   add_notes_on_axes(store, plan, measured, notes);
-  add_notes_on_chance(store, plan, notes);
   add_notes_on_code(store, plan, notes);
   add_notes_on_bandwidth(store, notes);
+  for (std::string& note : notes_on_chance(store, plan)) notes.push_back(std::move(note));
   return notes;
 }
 
 std::vector<sweep_warning> warnings_in(const result_store& store) {
   sqlite_statement rows(store.handle(),
-                        "SELECT warning.value, count(*), min(number) FROM points JOIN runs ON runs.id = run, "
-                        "json_each(statistics, '$.warnings') AS warning GROUP BY warning.value ORDER BY min(number), min(warning.key)");
+                        "SELECT warning.value, count(DISTINCT number), min(number) FROM (\n"
+                        "  SELECT number, run FROM points UNION SELECT points.number, varied FROM points JOIN repeats ON repeats.run = "
+                        "points.run) AS asked\n"
+                        "JOIN runs ON runs.id = asked.run, json_each(statistics, '$.warnings') AS warning GROUP BY warning.value\n"
+                        "ORDER BY min(number), min(warning.key)");
   std::vector<sweep_warning> warnings;
   while (rows.next())
     warnings.push_back({rows.text(0), static_cast<std::size_t>(rows.integer(1)), static_cast<std::size_t>(rows.integer(2))});

@@ -10,7 +10,7 @@
 namespace tcsim {
 
 /// What readers of the results of a sweep should know: metrics that no finished point has, axes that made no difference to any measured
-/// metric in points that differ in them alone, or less than chance makes where runs are repeated, workloads whose code was not the same on
+/// metric in points that differ in them alone, what chance may have made, workloads whose code was not the same on
 /// all machines, and points that draw more in their time than the part has.
 std::vector<std::string> notes_on(const result_store& store);
 

@@ -47,6 +47,16 @@ TEST_F(results_query_test, shows_what_tells_points_apart) {
   EXPECT_EQ(csv_of(find_results(all_well, {})), "number,banks,cycles,waits,per_bank\n0,0,7,1,\n");
 }
 
+TEST_F(results_query_test, has_columns_for_programs_that_do_not_depend_on_the_values) {
+  results_query all;
+  all.all_columns = true;
+  const std::string head = "number,workload,banks,cycles,waits,per_bank,exit_status,warnings\n";
+  EXPECT_EQ(csv(all).substr(0, head.size()), head);
+  auto all_well = result_store::create(folder_.path() / "well", small_plan(1));
+  all_well.save(0, done_in(7));
+  EXPECT_EQ(csv_of(find_results(all_well, all)), head + "0,gemm,0,7,1,,0,0\n");
+}
+
 TEST_F(results_query_test, filters_sorts_and_limits) {
   results_query query;
   query.columns = {"cycles", "number"};
@@ -152,7 +162,8 @@ TEST(sweep_notes, tell_code_that_follows_the_machine) {
   EXPECT_EQ(notes_on(store), std::vector<std::string>{}) << "other parameters, other code";
   store.save(2, done_with_code("c", 7));
   const std::vector<std::string> notes = notes_on(store);
-  ASSERT_EQ(notes.size(), 1U);
+  ASSERT_EQ(notes.size(), 2U);
+  EXPECT_EQ(notes[1].rfind("each point ran once: ", 0), 0U) << notes[1];
   EXPECT_EQ(notes[0],
             "the code of gemm is made anew for each machine, and differs with banks: 2 codes of 20 to 27 instructions, of which "
             "0 to 7 are NOPs; --fixed-code keeps the code of the base configuration");
@@ -163,14 +174,19 @@ TEST(sweep_notes, name_axes_without_effect_and_metrics_without_values) {
   sweep_plan plan = small_plan(4);
   plan.axes.push_back({"colour", "sm.colour"});
   plan.metrics.push_back({"drops", metric::origin::statistic, "units.drops"});
-  for (std::size_t i = 0; i < 4; ++i) plan.points[i].values = {std::int64_t(i / 2), i % 2 == 0 ? "red" : "blue"};
+  for (std::size_t i = 0; i < 4; ++i) {
+    plan.points[i].values = {std::int64_t(i / 2), i % 2 == 0 ? "red" : "blue"};
+    plan.runs[i].parameters = "{}";
+  }
   auto store = result_store::create(folder.path() / "results.sqlite", plan);
   EXPECT_EQ(notes_on(store), std::vector<std::string>{});
+  const std::string single =
+      "each point ran once: a difference of a few percent can be chance; \"repeat\": 5 in the sweep file tells whether it is";
   for (int i = 0; i < 3; ++i) store.save(i, done_in(100 + i / 2));
   EXPECT_EQ(notes_on(store), (std::vector<std::string>{"no point has the metric drops (units.drops)",
-                                                       "colour changes no measured metric where nothing else changes"}));
+                                                       "colour changes no measured metric where nothing else changes", single}));
   store.save(3, done_in(90));
-  EXPECT_EQ(notes_on(store), std::vector<std::string>{"no point has the metric drops (units.drops)"});
+  EXPECT_EQ(notes_on(store), (std::vector<std::string>{"no point has the metric drops (units.drops)", single}));
 }
 
 }  // namespace

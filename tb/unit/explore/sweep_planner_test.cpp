@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <filesystem>
+#include <fstream>
 #include <set>
 #include <vector>
 
@@ -198,10 +199,10 @@ TEST(sweep_planner, repeats_the_runs_of_each_point_by_chance_alone) {
                                       "axes": [{"path": "sm.sub_cores", "values": [1, 2]}]})");
   EXPECT_EQ(plan.repeat, 3U);
   ASSERT_EQ(plan.points.size(), 4U);
-  EXPECT_EQ(plan.runs.size(), 8U) << "chance has no part in the study";
+  EXPECT_EQ(plan.runs.size(), 10U) << "chance has no part in the study";
   for (const sweep_point& point : plan.points) {
     const bool takes_time = plan.runs[point.run].kind == "gemm";
-    ASSERT_EQ(plan.repeats[point.run].size(), takes_time ? 2U : 0U);
+    ASSERT_EQ(plan.repeats[point.run].size(), takes_time ? 3U : 0U);
     EXPECT_NE(plan.runs[point.run].configuration.find(R"("seed": 0)"), std::string::npos);
     std::string as_is = plan.runs[point.run].configuration;
     for (std::size_t i = 0; i < plan.repeats[point.run].size(); ++i) {
@@ -213,6 +214,16 @@ TEST(sweep_planner, repeats_the_runs_of_each_point_by_chance_alone) {
       EXPECT_EQ(varied.replace(at, seed.size(), R"("seed": 0)"), as_is);
     }
   }
+}
+
+TEST(sweep_planner, counts_the_runs_that_chance_varies_without_planning_them) {
+  const scratch_folder folder;
+  std::ofstream(folder.path() / "s.json") << R"({"base": "turing", "workloads": [{"gemm": {"size": 32}}, {"error": {"k": 16}}],
+                                                 "repeat": 1000, "axes": [{"path": "sm.sub_cores", "values": [1, 2]}]})";
+  const sweep_plan plan = read_sweep(folder.path() / "s.json", false, repeat_plan::counted);
+  EXPECT_EQ(plan.runs.size(), 4U);
+  EXPECT_EQ(plan.counted_runs, 2000U);
+  EXPECT_NE(sweep_plan_text(plan).find("4 points, 2004 runs"), std::string::npos) << sweep_plan_text(plan);
 }
 
 TEST(sweep_planner, plans_the_examples) {
