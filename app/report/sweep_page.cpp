@@ -42,6 +42,21 @@ json::array metrics_of(const sweep_plan& plan) {
 /// Indices of rows by their ids.
 using index_by_id = std::unordered_map<std::int64_t, std::size_t>;
 
+/// By metric and point, the values of the runs that chance varies, sorted; of a point without any the list is empty.
+json::array varied_values(sqlite3* database, const sweep_plan& plan, const json::array& numbers) {
+  index_by_id rows_by_number;
+  for (std::size_t row = 0; row < numbers.size(); ++row) rows_by_number.emplace(numbers[row].to_number<std::int64_t>(), row);
+  json::array varied;
+  for (const auto& metric : plan.metrics) {
+    json::array& points = varied.emplace_back(json::array(numbers.size(), json::array())).as_array();
+    const std::string name = quoted_name(metric.name);
+    sqlite_statement rows(database, "SELECT number, " + name + " FROM repeated_results WHERE repeat > 0 AND typeof(" + name +
+                                        ") IN ('integer', 'real') ORDER BY number, " + name);
+    while (rows.next()) points.at(rows_by_number.at(rows.integer(0))).as_array().push_back(rows.value(1));
+  }
+  return varied;
+}
+
 /// The points by column, from the view that has a row for each.
 json::object points_of(sqlite3* database, const sweep_plan& plan, const index_by_id& runs) {
   std::string columns = "number, run";
@@ -76,6 +91,7 @@ json::object points_of(sqlite3* database, const sweep_plan& plan, const index_by
   if (groups > 1) {
     points["least"] = group(1);
     points["most"] = group(2);
+    points["varied"] = varied_values(database, plan, points.at("number").as_array());
     points["status"] = std::move(statuses);  // of all its runs
     points["message"] = std::move(messages);
   }
@@ -198,8 +214,9 @@ std::string sweep_page(const result_store& results) {
   page.title = results.outline().name + " \u00b7 tcsim";
   page.body = "sweep.html";
   page.styles = {"sweep.css"};
-  page.scripts = {"columns.js", "filters.js",    "view_state.js",     "row_select.js", "point_table.js", "scatter.js", "pareto.js",
-                  "stalls.js",  "comparison.js", "points_by_text.js", "failures.js",   "warnings.js",    "summary.js", "main.js"};
+  page.scripts = {"columns.js",        "rank_test.js", "filters.js",  "view_state.js", "row_select.js",
+                  "point_table.js",    "scatter.js",   "pareto.js",   "stalls.js",     "comparison.js",
+                  "points_by_text.js", "failures.js",  "warnings.js", "summary.js",    "main.js"};
   page.data = sweep_data(results);
   return html_text(page);
 }

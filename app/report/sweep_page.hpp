@@ -15,7 +15,9 @@ namespace tcsim {
 ///     sweep                              name, description, base, fixed_code, source
 ///     notes                              what readers should know of the results, for people
 ///     axes, metrics, pareto              of the plan
-///     points                             by column: number, run (index in `runs`), axes and metrics (a list of values for each)
+///     points                             by column: number, run (index in `runs`), axes and metrics (a list of values for each); of
+///                                        repeated ones also least, most and varied (for each metric, and in `varied` a list for each
+///                                        point), status and message
 ///     runs                               workload, status (null: not run), message, seconds, warnings, command (to repeat it),
 ///     configuration
 ///                                        (index in `configurations`)

@@ -173,6 +173,14 @@ class WarnedRunTest(ReportTest):
         self.assertEqual(len(warnings), 1)
         self.assertEqual(self.page.texts("#warnings li"), warnings)
 
+    def test_page_shows_where_runs_varied_by_chance_lie(self):
+        self.tcsim("gemm", "--config", "ada", "--size", "64", "--no-data", "--set", "sms=1", "--jitter", "4", "--stats", "varied.json")
+        self.tcsim("report", "varied.json", "-o", "varied.html")
+        self.page = Page(self.driver, self.folder / "varied.html")
+        kernel = self.statistics("varied.json")["jitter"]["kernels"][0]
+        wanted = f"In 4 runs varied by chance, {kernel['kernel']}: {kernel['median']:,} cycles in the median, {kernel['least']:,} at least"
+        self.assertTrue(self.page.one("#chance-text").text.startswith(wanted), self.page.one("#chance-text").text)
+
     def test_page_shows_what_is_beyond_the_model(self):
         self.tcsim("gemm", "--config", "hopper", "--size", "64,128", "--no-data", "--set", "global_memory.peak.dram_gb_per_second=1",
                    "--stats", "beyond.json")

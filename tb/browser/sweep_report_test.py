@@ -2,9 +2,11 @@
 """The report of a small sweep in a browser: runs the sweep, writes the report, and uses the page as people do."""
 
 import argparse
+import contextlib
 import json
 import pathlib
 import shutil
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -255,6 +257,71 @@ class SweepReportTest(unittest.TestCase):
         sums = self.page.script("return [0, 1].map((i) => tcsim.charts.stalls.data.datasets.reduce((sum, set) => sum + set.data[i], 0))")
         for total in sums:
             self.assertAlmostEqual(total, 1)
+
+
+class RepeatedSweepTest(unittest.TestCase):
+    """The report of points that ran several times, with the figures of their runs written by hand."""
+
+    POINTS = ([100, 101, 102, 103], [102, 103, 104, 105], [200, 201, 202, 203])  # cycles of four runs; the first two are within chance
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = pathlib.Path(cls.enterClassContext(tempfile.TemporaryDirectory()))
+        cls.driver = cls.enterClassContext(browser())
+
+    def page_of(self, points):
+        sweep, results, report = (self.folder / f"repeated.{ending}" for ending in ("json", "sqlite", "html"))
+        axis = {"path": "global_memory.latency_cycles", "name": "latency", "values": [300 + i for i in range(len(points))]}
+        metrics = ["cycles"]
+        sweep.write_text(json.dumps({"base": "ada", "set": {"sms": 1, "global_memory.hierarchy.enabled": False}, "axes": [axis],
+                                     "workloads": [{"gemm": {"size": 16}}], "repeat": len(points[0]), "metrics": metrics}))
+        command = lambda *words: subprocess.run([arguments.tcsim, *map(str, words)], check=True, cwd=self.folder, stdout=subprocess.DEVNULL)
+        command("sweep", sweep, "-o", results, "--fresh")
+        with contextlib.closing(sqlite3.connect(results)) as database, database:
+            for number, cycles in enumerate(points):
+                for repeat, value in enumerate(cycles, 1):
+                    run = "(SELECT varied FROM repeats JOIN points ON points.run = repeats.run WHERE points.number = ? AND repeats.number = ?)"
+                    database.execute(f"UPDATE measurements SET value = ? WHERE metric = 'cycles' AND run = {run}", (value, number, repeat))
+        command("report", results, "-o", report)
+        return Page(self.driver, report)
+
+    def change_of(self, page, *points):
+        page.one("#clear-selection").click()
+        for point in points:
+            page.one(f"#points-table [aria-label='select point {point}']").click()
+        line = next(line for line in page.all("[data-table='Metrics'] tbody tr") if line.text.startswith("cycles"))
+        return line.find_elements("css selector", "td")[-1].text
+
+    def test_says_what_is_real_and_what_chance_may_have_made(self):
+        page = self.page_of(self.POINTS)
+        self.assertIn("Each point is the median of 4 runs varied by chance.", page.one("#summary").text)
+        self.assertEqual(self.change_of(page, 0, 1), "+2.0 %, within chance")
+        self.assertEqual(self.change_of(page, 0, 2), "+99.0 % worse")
+        lowest = next(line for line in page.texts("#summary li") if line.startswith("Lowest cycles"))
+        self.assertTrue(lowest.endswith("; 1 other point within chance"), lowest)
+
+    def test_says_that_runs_are_too_few(self):
+        page = self.page_of([cycles[:3] for cycles in self.POINTS])
+        self.assertEqual(self.change_of(page, 0, 2), "+99.0 %, too few runs to tell")
+
+    def test_says_which_points_of_a_front_are_on_it_by_chance(self):
+        page = self.page_of(self.POINTS)
+        page.choose("pareto", "x", "cycles")
+        page.choose("pareto", "y", "cycles")
+        self.assertIn("Within chance, behind it by no more than chance makes: #1.", page.one("#pareto").text)
+        page = self.page_of([self.POINTS[1], self.POINTS[0], self.POINTS[2]])
+        page.choose("pareto", "x", "cycles")
+        page.choose("pareto", "y", "latency")
+        self.assertIn("Within chance, on it by no more than chance makes: #1.", page.one("#pareto").text)
+
+    def test_ranks_as_the_command_does(self):
+        page = self.page_of(self.POINTS)
+        p = lambda a, b: page.script(f"return tcsim.rankTest({json.dumps(a)}, {json.dumps(b)})")
+        self.assertAlmostEqual(p([1, 2, 3, 4], [5, 6, 7, 8]), 2 / 70)
+        self.assertAlmostEqual(p([9, 8, 7, 6, 5.5], [1, 2, 3, 4, 5]), 2 / 252)
+        self.assertAlmostEqual(p([1, 2, 2, 3], [2, 2, 4, 5]), 22 / 70)
+        self.assertAlmostEqual(p([7] * 30, [7] * 30), 1)
+        self.assertLess(p(list(range(30)), list(range(20, 50))), 0.001)
 
 
 def take_screenshot(results, picture):

@@ -71,6 +71,19 @@
 
   const microseconds = (us = 0) => (us < 1000 ? `${us.toFixed(2)} µs` : `${(us / 1000).toFixed(2)} ms`);
 
+  // Where the cycles lie of the runs that chance varied, and what limited these; nothing without them.
+  const chanceTexts = ({jitter}) => {
+    if (!jitter || jitter.runs === 0) return [];
+    const number = tcsim.formatNumber;
+    const kernels = jitter.kernels.map(
+        ({kernel, median, least, most}) =>
+            `${kernel}: ${number(median)} cycles in the median, ${number(least)} at least, ${number(most)} at most`);
+    const limits = (jitter.limits ?? []).map(({limit, runs}) => `${limit} in ${runs}`).join(", ");
+    return [
+      `In ${tcsim.counted(jitter.runs, "run")} varied by chance, ${kernels.join("; ")}.${limits ? ` What limits most: ${limits}.` : ""}`
+    ];
+  };
+
   tcsim.runSummary = (host, model) => {
     const {run, data} = model;
     const names = [...new Set(model.kernels.map(({kernel}) => kernel))];
@@ -82,7 +95,8 @@
             `${tcsim.counted(run.cycles, "cycle")} (${microseconds(run.time_us)} at ${tcsim.formatNumber(run.config.clock_mhz)} MHz) on ${
                 run.config.name}, ${tcsim.counted(run.instructions, "instruction")}, ${
                 (run.cycles === 0 ? 0 : run.instructions / run.cycles).toFixed(2)} per cycle.`),
-        ...limitTexts(run), element("p", {id: "tensor-text"}, tensorText(model)), element("p", {id: "slot-text"}, slotText(model)),
+        ...chanceTexts(run).map((text) => element("p", {id: "chance-text"}, text)), ...limitTexts(run),
+        element("p", {id: "tensor-text"}, tensorText(model)), element("p", {id: "slot-text"}, slotText(model)),
         element("p", {id: "verdict", class: right.state}, right.text));
     if (run.status !== "finished") host.append(element("p", {class: "bad"}, `The run did not finish: ${run.status}.`));
     for (const excess of run.beyond_the_model ?? []) {

@@ -34,8 +34,9 @@
       title: unit ? `${name} [${unit}]` : name,
       description: more.description ?? "",
       better: preference(more.better, values),
-      least: more.least ?? null,  // of a point's runs, which chance sets apart; null: each has one
+      least: more.least ?? null,  // of a point's runs that chance varies; null: each ran once
       most: more.most ?? null,
+      varied: more.varied ?? null,  // sorted values of these runs, by point
       distinct: distinct(values)
     };
   };
@@ -43,12 +44,9 @@
   const axisColumn = (points) => ({name, path, unit, meaning}, index) =>
       column(name, "axis", points.axes[index], {unit, description: path ? `${path}: ${meaning}` : meaning});
 
-  const metricColumn = (points) => ({name, unit, description, better}, index) =>
-      column(name, "metric", points.metrics[index], {unit, description, better, least: points.least?.[index], most: points.most?.[index]});
-
-  // Whether the runs of two points lie beside each other, so that chance may have made what sets these apart.
-  tcsim.isWithinNoise = ({least, most}, row, other) =>
-      least !== null && isNumber(least[row]) && isNumber(least[other]) && least[row] <= most[other] && least[other] <= most[row];
+  const metricColumn = (points) => ({name, unit, description, better}, index) => column(
+      name, "metric", points.metrics[index],
+      {unit, description, better, least: points.least?.[index], most: points.most?.[index], varied: points.varied?.[index]});
 
   // "1,234" or, of several runs, "1,234 (1,200 to 1,250)".
   tcsim.formatWithRange = (column, row) => {

@@ -40,8 +40,9 @@
     const cells = points.map((row) => cell(tcsim.formatWithRange(column, row), "number"));
     if (points.length === 2) {
       const change = column.kind === "metric" ? tcsim.relativeChange(column, ...values) : {text: "", verdict: ""};
-      const isNoise = change.verdict !== "" && tcsim.isWithinNoise(column, ...points);
-      const {text, verdict} = isNoise ? {text: `${change.text}, below the noise`, verdict: ""} : change;
+      const chance = column.kind === "metric" && change.verdict !== "" ? tcsim.chanceVerdict(column, ...points) : null;
+      const isTold = chance === null || chance === "real";
+      const {text, verdict} = isTold ? change : {text: `${change.text}, ${chance}`, verdict: ""};
       cells.push(cell(verdict ? `${text} ${verdict}` : text, `number ${{better: "good", worse: "bad"}[verdict] ?? "faint"}`));
     }
     return element("tr", {}, head(column.title, column.description), cells);

@@ -38,6 +38,33 @@
     return found.length < 2 ? null : found.slice(0, 2);
   };
 
+  // Whether a point is better in one column by more than chance makes, and not known to be worse in the other.
+  const beats = (columns, row, other) => {
+    const orders = columns.map((column) => tcsim.compareRows(column, row, other));
+    return orders.some((order) => order < 0) && orders.every((order) => order <= 0);
+  };
+
+  const numbersText = (model, rows) => {
+    const most = 8;
+    const shown = rows.slice(0, most).map((row) => `#${model.data.points.number[row]}`).join(", ");
+    return rows.length > most ? `${shown} and ${rows.length - most} more` : shown;
+  };
+
+  // Which points may be on a front by chance, or off it; empty where points ran once, or all is clear.
+  tcsim.paretoChance = (model, rows, fronts, columns) => {
+    if (columns.every(({varied}) => varied === null)) return "";
+    const alike = (front) => rows.filter(
+        (row) =>
+            model.hasResult(row) && model.workload.values[row] === front.workload && columns.every(({values}) => values[row] !== null));
+    const on = fronts.flatMap((front) => front.rows.filter((row) => alike(front).some((other) => beats(columns, other, row))));
+    const off = fronts.flatMap(
+        (front) => alike(front).filter((row) => !front.rows.includes(row) && !front.rows.some((other) => beats(columns, other, row))));
+    const texts = [];
+    if (on.length > 0) texts.push(`on it by no more than chance makes: ${numbersText(model, on)}`);
+    if (off.length > 0) texts.push(`behind it by no more than chance makes: ${numbersText(model, off)}`);
+    return texts.length === 0 ? "" : ` Within chance, ${texts.join("; ")}.`;
+  };
+
   const directionText = ({better, name}) => ({more: `higher ${name}`, less: `lower ${name}`, nearest_zero: `${name} nearer to 0`})[better];
 
   // Along what one of the points reaches, or a worse one. Of what is best near 0 there are worse ones on both sides.
@@ -93,7 +120,8 @@
       });
       const better = [...new Set(choice)].map(directionText).join(" and ");
       const own = model.hasWorkloads ? "; each workload has its own" : "";
-      note.textContent = `Better: ${better}. ${onFront.size} of ${tcsim.counted(points.length, "point")} on the front${own}.`;
+      note.textContent = `Better: ${better}. ${onFront.size} of ${tcsim.counted(points.length, "point")} on the front${own}.${
+          tcsim.paretoChance(model, state.shown(), fronts, choice)}`;
       legend.replaceChildren(model.hasWorkloads ? colours.legend() : tcsim.legend([]));
       list.replaceChildren(frontTable(model, state, fronts, choice));
     };

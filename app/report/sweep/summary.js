@@ -16,8 +16,7 @@
     const unfinished = model.rows.filter(model.isUnfinished).length;
     const workloads = model.workload.distinct.length;
     const axes = model.axes.map((axis) => `${axis.name} (${tcsim.counted(axis.distinct.length, "value")})`);
-    const parts =
-        model.data.sweep.repeat > 1 ? [`Each point is the median of ${model.data.sweep.repeat} runs that chance sets apart.`] : [];
+    const parts = model.data.sweep.repeat > 1 ? [`Each point is the median of ${model.data.sweep.repeat} runs varied by chance.`] : [];
     parts.push(`${tcsim.counted(model.rows.length, "point")}: ${tcsim.counted(workloads, "workload")}${
         axes.length > 0 ? `, ${axes.join(", ")}` : ""}.`);
     parts.push(failed === 0 ? "None failed." : `${tcsim.counted(failed, "point")} failed.`);
@@ -27,13 +26,15 @@
     return parts.join(" ");
   };
 
-  // How many other points of the workload chance may set apart from one.
-  const pointsWithinNoise = (model, column, row) =>
-      model.rows
-          .filter(
-              (other) =>
-                  other !== row && model.workload.values[other] === model.workload.values[row] && tcsim.isWithinNoise(column, row, other))
-          .length;
+  // How many other points of the workload are not known to differ from one.
+  const pointsWithinChance = (model, column, row) => model.rows
+                                                         .filter((other) => {
+                                                           const isAlike =
+                                                               other !== row && model.workload.values[other] === model.workload.values[row];
+                                                           const verdict = isAlike ? tcsim.chanceVerdict(column, row, other) : null;
+                                                           return verdict !== null && verdict !== "real";
+                                                         })
+                                                         .length;
 
   const mostItems = 8;
 
@@ -66,10 +67,10 @@
             const row = best(model, metric, workload);
             if (row === null) return null;
             const button = tcsim.selectButton(model, state, row, model.name(row));
-            const equal = pointsWithinNoise(model, metric, row);
-            const noise = equal === 0 ? "" : `; ${tcsim.counted(equal, "other point")} within the noise`;
+            const equal = pointsWithinChance(model, metric, row);
+            const chance = equal === 0 ? "" : `; ${tcsim.counted(equal, "other point")} within chance`;
             return element(
-                "li", {}, `${extremes[metric.better]} ${metric.title}: ${tcsim.formatWithRange(metric, row)} at `, button, noise);
+                "li", {}, `${extremes[metric.better]} ${metric.title}: ${tcsim.formatWithRange(metric, row)} at `, button, chance);
           }))
           .filter(Boolean)
           .slice(0, mostItems);
