@@ -66,8 +66,15 @@ class limited_table {
   std::size_t left_, more_ = 0;
 };
 
+bool have_equal_work(const run_difference& difference) {
+  return std::all_of(difference.kernels.begin(), difference.kernels.end(), [](const auto& each) { return each.is_compared(); });
+}
+
 std::string results_text(const run_difference& difference) {
-  const std::string of = difference.has_runs() ? "Of one run each, without chance:\n" : "";
+  std::string of = difference.has_runs() ? "Of one run each, without chance" : "";
+  if (!have_equal_work(difference))
+    of += of.empty() ? "Of all kernels, which are not the same" : ", and of all kernels, which are not the same";
+  if (!of.empty()) of += ":\n";
   if (difference.results.empty()) return of + "The same cycles, instructions and results.\n";
   text_table table({align::left, align::right, align::right, align::right, align::right});
   table.add({"", "A", "B", "change", ""});
@@ -76,11 +83,23 @@ std::string results_text(const run_difference& difference) {
   return of + table.text();
 }
 
+/// Whether all kernels take as long in both, with chance and without.
+bool have_equal_times(const run_difference& difference) {
+  const auto is_equal = [](const kernel_difference& each) {
+    return each.a && each.b && each.a->cycles == each.b->cycles && each.a->varied_cycles == each.b->varied_cycles;
+  };
+  return difference.results.empty() && std::all_of(difference.kernels.begin(), difference.kernels.end(), is_equal);
+}
+
 /// A machine with other latencies than its preset has a scoreboard, and what that costs is part of the difference.
 std::string hazards_text(const run_difference& difference) {
   if (difference.one_hazard_rule) return "";
-  return "\nWarning: the two runs kept dependent instructions apart by different rules (`hazards`), so that not all of their difference\n"
-         "comes from what else differs. To compare under one rule, run both with --set sm.sub_core.issue.hazards=interlock\n";
+  constexpr std::string_view rules = "the two runs kept dependent instructions apart by different rules (`hazards`)";
+  if (have_equal_times(difference)) return fmt::format("\nNote: {}, which makes no difference here\n", rules);
+  return fmt::format(
+      "\nWarning: {}, so that not all of their difference\ncomes from what else differs. To compare under one rule, run both with "
+      "--set sm.sub_core.issue.hazards=interlock\n",
+      rules);
 }
 
 std::string cycles_text(const std::optional<kernel_difference::side>& side, bool varied) {
@@ -104,10 +123,10 @@ std::string verdict_text(const kernel_difference& kernel) {
 }
 
 /// Kernel by kernel, with whether what differs is more than chance makes where both runs have varied ones; nothing of a single kernel of
-/// single runs.
+/// single runs that can be compared.
 std::string kernels_text(const run_difference& difference) {
   const auto& kernels = difference.kernels;
-  if (!difference.has_runs() && kernels.size() < 2) return "";
+  if (!difference.has_runs() && kernels.size() < 2 && have_equal_work(difference)) return "";
   text_table table({align::left, align::right, align::right, align::right, align::left});
   table.add({"", "A", "B", "change", ""});
   for (const auto& each : kernels)

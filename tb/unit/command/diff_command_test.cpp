@@ -47,7 +47,7 @@ TEST_F(diff_command, shows_parameters_cycles_and_counters_and_writes_them) {
 }
 
 TEST_F(diff_command, warns_of_runs_under_different_rules_for_hazards) {
-  const std::string changed = "sm.sub_core.pipes.fp64.latency_cycles=77", rule = "sm.sub_core.issue.hazards=interlock";
+  const std::string changed = "sm.sub_core.tensor_core.dot_product_units=1", rule = "sm.sub_core.issue.hazards=interlock";
   run("preset.json");
   run("changed.json", {"--set", changed});
   run("preset_with_interlock.json", {"--set", rule});
@@ -55,8 +55,36 @@ TEST_F(diff_command, warns_of_runs_under_different_rules_for_hazards) {
   EXPECT_NE(across.out.find("Warning: the two runs kept dependent instructions apart by different rules"), std::string::npos) << across.out;
   EXPECT_EQ(json::parse(content_of(folder() / "across.json")).at("one_hazard_rule"), false);
   EXPECT_EQ(tcsim({"diff", "preset_with_interlock.json", "changed.json"}).out.find("Warning"), std::string::npos);
+  const auto equal = tcsim({"diff", "preset.json", "preset_with_interlock.json"});
+  EXPECT_NE(equal.out.find("different rules (`hazards`), which makes no difference here"), std::string::npos) << equal.out;
   EXPECT_EQ(json::parse(content_of(folder() / "preset.json")).at("hazards"), "silicon");
   EXPECT_EQ(json::parse(content_of(folder() / "changed.json")).at("hazards"), "interlock");
+}
+
+TEST_F(diff_command, compares_kernels_by_name_and_says_of_which_it_does_not) {
+  const auto gemm = [&](const char* sizes, const char* name) {
+    EXPECT_EQ(tcsim({"gemm", "--config", "turing", "--size", sizes, "--no-data", "--stats", name}).status, 0);
+  };
+  gemm("16,32", "a.json");
+  gemm("32,48", "b.json");
+  const std::string out = tcsim({"diff", "a.json", "b.json", "--top", "0"}).out;
+  for (const char* const part : {"gemm_mixed_16x16x16", "not compared: only in A", "gemm_mixed_48x48x48", "not compared: only in B",
+                                 "Of all kernels, which are not the same:"})
+    EXPECT_NE(out.find(part), std::string::npos) << part << " is not in: " << out;
+}
+
+TEST_F(diff_command, says_that_machines_ran_other_code_and_what_limits_each) {
+  const auto gemm = [&](const char* units, const char* name) {
+    EXPECT_EQ(tcsim({"gemm", "--config", "turing", "--size", "64", "--no-data", "--set",
+                     std::string("sm.sub_core.tensor_core.dot_product_units=") + units, "--stats", name})
+                  .status,
+              0);
+  };
+  gemm("4", "four.json");
+  gemm("1", "one.json");
+  const std::string out = tcsim({"diff", "four.json", "one.json", "--top", "0"}).out;
+  for (const char* const part : {"Note: A and B ran different code (gemm_mixed_64x64x64: ", "What limits most:\n  A  "})
+    EXPECT_NE(out.find(part), std::string::npos) << part << " is not in: " << out;
 }
 
 TEST_F(diff_command, says_that_runs_are_equal) {
