@@ -56,9 +56,6 @@ bool read_launch_register(isa::special_register which, const warp_state& warp, s
     case reg::virtual_cfg:  // and %nwarpid in bits 15:8
       value = warps_of_sm(warp.code().kernel().arch) << 8U;
       return true;
-    case reg::local_memory_begin:  // what the stack may not go below, in code that is not optimised
-      value = static_cast<std::uint32_t>(warp.cta().local_begin());
-      return true;
     case reg::virtual_sm_id:
     case reg::warp_error_status:
     case reg::global_timer_high:

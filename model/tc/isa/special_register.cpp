@@ -44,7 +44,6 @@ constexpr std::array special_register_names{
     std::string_view{"SR_SWINSZ"},
     std::string_view{"SR_LWINLO"},
     std::string_view{"SR_LWINSZ"},
-    std::string_view{"SR_LMEMHIOFF"},
     std::string_view{"SR_WARPERRORSTATUS"},
     std::string_view{"SR_MACHINE_ID_0"},
     std::string_view{"SR_MACHINE_ID_1"},

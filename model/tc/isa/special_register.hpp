@@ -44,7 +44,6 @@ enum class special_register : std::uint8_t {
   shared_window_size,
   local_window_base,
   local_window_size,
-  local_memory_begin,
   warp_error_status,
   machine_id_0,
   machine_id_1,
