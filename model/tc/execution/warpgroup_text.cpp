@@ -3,6 +3,7 @@
 #include <iterator>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -10,6 +11,7 @@
 #include <tc/execution/warpgroup_product.hpp>
 #include <tc/isa/instruction_parser.hpp>
 #include <tc/isa/number_text.hpp>
+#include <tc/isa/source_text.hpp>
 
 namespace tc::execution {
 
@@ -174,11 +176,16 @@ warpgroup_operands operands_of(std::string_view opcode, std::string_view text) {
   return operands;
 }
 
-isa::instruction companion(std::string_view text, isa::architecture arch) {
+/// Nothing if its guard is none: then it is no instruction at all.
+std::optional<isa::instruction> companion(std::string_view text, isa::architecture arch) {
   const std::string_view guard = text.front() == '@' ? text.substr(0, text.find(' ')) : std::string_view();
-  isa::instruction code = isa::parse_operation(std::string(guard) + " NOP", arch);
-  code.text = trimmed(text.substr(guard.size()));
-  return code;
+  try {
+    isa::instruction code = isa::parse_operation(std::string(guard) + " NOP", arch);
+    code.text = trimmed(text.substr(guard.size()));
+    return code;
+  } catch (const isa::syntax_error&) {
+    return std::nullopt;
+  }
 }
 
 void name_registers(const warpgroup_operands& operands, isa::instruction& code) {
@@ -202,7 +209,9 @@ bool is_warpgroup_opcode(std::string_view mnemonic) { return mnemonic == "WARPGR
 
 std::optional<warpgroup_instruction> parse_warpgroup(std::string_view text, isa::architecture arch) {
   if (text.empty()) return std::nullopt;
-  warpgroup_instruction result{companion(text, arch), std::nullopt};
+  std::optional<isa::instruction> code = companion(text, arch);
+  if (!code) return std::nullopt;
+  warpgroup_instruction result{*std::move(code), std::nullopt};
   const std::string_view plain = result.code.text, opcode = plain.substr(0, plain.find_first_of(" \t"));
   const std::string_view mnemonic = opcode.substr(0, opcode.find('.'));
   if (!is_warpgroup_opcode(mnemonic)) return std::nullopt;

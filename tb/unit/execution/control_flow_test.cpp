@@ -150,4 +150,8 @@ TEST(control_flow, stops_at_a_trap_and_at_an_instruction_that_is_not_executed) {
   EXPECT_EQ(written_kernel({"BRA `(.L_end)", "NOSUCH R0, R1", ".L_end:"}).fault(), "");
 }
 
+TEST(control_flow, does_not_go_on_where_a_guard_is_none) {
+  EXPECT_THAT(written_kernel({"@P NOP"}).fault(), HasSubstr("a guard is a predicate such as @P0 or @!UP1"));
+}
+
 }  // namespace tc::control_flow_test
