@@ -21,7 +21,7 @@ STANDARD = {
     "cctype": "isalnum isalpha isdigit isspace isxdigit tolower toupper",
     "charconv": "from_chars to_chars chars_format", "chrono": "chrono",
     "cfenv": "fegetround fesetround",
-    "cmath": """abs ceil copysign cos erfc exp exp2 fabs floor fma fpclassify frexp ilogb isfinite isinf isnan ldexp log log2 lround nan nearbyint pow remainder
+    "cmath": """abs ceil copysign cos erfc exp exp2 fabs floor fma fpclassify frexp ilogb isfinite isinf isnan ldexp log log2 lround nan nearbyint nextafter pow remainder
         round signbit sin sqrt tanh trunc""",
     "csignal": "signal", "cstddef": "max_align_t nullptr_t ptrdiff_t size_t byte",
     "cstdint": "int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t uintmax_t uintptr_t",

@@ -148,12 +148,13 @@ void warp_state::release_converged() {
 
 void warp_state::release_barrier(unsigned barrier) {
   for (std::size_t i = 0; i < others_.size();) {
-    const lane_group group = others_[i];
+    lane_group group = others_[i];
     if (group.waits_for != lane_group::wait::barrier || group.barrier != barrier) {
       ++i;
       continue;
     }
     others_.erase(others_.begin() + static_cast<std::ptrdiff_t>(i));
+    group.apart = 0;
     merge(group);
     i = 0;
   }

@@ -34,6 +34,7 @@ control_flow flow_of(const isa::instruction& code) {
       return has_register(code) ? control_flow::not_followed : control_flow::branch;
     case isa::opcode::ret:
     case isa::opcode::brx:
+    case isa::opcode::brxu:
     case isa::opcode::jmx:
       return control_flow::computed;
     case isa::opcode::kill:
@@ -58,9 +59,10 @@ std::optional<std::uint32_t> target_of(const isa::instruction& code, const sass_
   const std::size_t begin = text.find("`("), end = text.rfind(')');
   if (begin != std::string_view::npos && end != std::string_view::npos && end > begin)
     return pc_of(text.substr(begin + 2, end - begin - 2), kernel);
+  const bool counts_from_next = code.op == isa::opcode::brx || code.op == isa::opcode::brxu;
   const bool is_absolute = text.find(".ABS") != std::string_view::npos;
   const std::uint32_t own = is_absolute ? 0 : kernel.begin_of(code.pc);
-  const std::uint32_t base = code.op == isa::opcode::brx ? code.pc + trace::instruction_bytes : own;
+  const std::uint32_t base = counts_from_next ? code.pc + trace::instruction_bytes : own;
   for (unsigned s = 0; s < code.source_count; ++s)
     if (code.sources[s].what == isa::operand::kind::immediate) return base + code.sources[s].value;
   return std::nullopt;

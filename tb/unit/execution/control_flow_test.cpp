@@ -72,6 +72,16 @@ TEST(control_flow, sends_each_lane_where_its_register_says) {
   for (unsigned lane = 0; lane < 32; ++lane) EXPECT_EQ(out[lane], 0x10 + lane % 4) << lane;
 }
 
+/// What is added counts from the instruction behind it, as for BRX.
+TEST(control_flow, goes_where_a_uniform_register_says) {
+  const auto out =
+      written_kernel(joined({{"UMOV UR4, 0x20", "UMOV UR5, URZ", "MOV R6, RZ", "BRXU UR4 0x0", "MOV R6, 0x10", "EXIT", "MOV R6, 0x11"},
+                             storing("R6")}))
+          .run();
+  EXPECT_EQ(out[0], 0x11U);
+  EXPECT_EQ(out[31], 0x11U);
+}
+
 TEST(control_flow, lets_lanes_of_a_warp_take_a_lock_one_after_the_other) {
   const auto out = written_kernel({"MOV R2, 0x10000", "MOV R3, RZ", "MOV R8, 0x1", "BSSY B0, `(.L_end)",
                                    ".L_try:", "ATOMG.E.CAS.STRONG.GPU PT, R4, [R2.64], RZ, R8", "ISETP.NE.AND P0, PT, R4, RZ, PT",

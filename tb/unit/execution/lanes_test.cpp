@@ -36,6 +36,13 @@ TEST(lanes, get_zero_from_a_lane_that_does_not_execute_the_exchange) {
   EXPECT_EQ(out[13], 111U);
 }
 
+/// As ptxas -O0 writes __shfl_down_sync().
+TEST(lanes, exchange_registers_collectively) {
+  const auto out =
+      run({"MOV R2, 0xffffffff", "WARPSYNC.COLLECTIVE R2, `(behind)", "SHFL.DOWN PT, R4, R0, 0x4, 0x1f", "ENDCOLLECTIVE", "behind:"}, "R4");
+  EXPECT_EQ(out[3], 7U);
+}
+
 TEST(lanes, find_out_whether_a_register_is_the_same_in_all) {
   EXPECT_EQ(run({"MOV R1, 0xff", "R2UR P1, UR4, R1", "SEL R4, RZ, 0x1, !P1"}, "R4")[3], 0U);
   const auto out = run({"LOP3.LUT R1, R0, 0x10, RZ, 0xc0, !PT", "R2UR P1, UR4, R1", "SEL R4, RZ, 0x1, !P1"}, "R4");
