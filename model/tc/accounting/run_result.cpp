@@ -32,6 +32,8 @@ std::string text(const hazard_report& report, const std::string& file) {
   const std::string where = fmt::format("{}:{}: warp {} of CTA {} at /*{:04x}*/ {}", file, report.consumer_line, report.warp, report.cta,
                                         report.consumer_pc, report.consumer);
   switch (report.kind) {
+    case links::early_kind::overwritten_before_read:
+      return fmt::format("{}: writes {} without a wait for the dependence counter of what reads it{}", where, report.reg, times(report));
     case links::early_kind::overwritten_without_wait:
     case links::early_kind::read_without_wait:
       return fmt::format("{}: {} {} without a wait for the dependence counter of what wrote it before{}", where,

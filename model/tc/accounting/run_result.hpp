@@ -118,14 +118,15 @@ struct undefined_value_report : first_occurrence {
   }
 };
 
-/// A register that the control codes let be read before its producer has written it; one record for each consumer and register of the code.
+/// A register that the control codes let be read before its producer has written it, or written before it has been read; one record for
+/// each consumer and register of the code.
 struct hazard_report : first_occurrence {
   std::string consumer;
   std::uint32_t consumer_pc = 0, consumer_line = 0;
   std::string reg;           ///< first register of the operand, e.g. "R8"
   cycle_t cycles_early = 0;  ///< largest of all occurrences; all ones: its producer did not know its end yet
-  links::early_kind kind = links::early_kind::overwritten_without_wait;  ///< the one that counts for most
-  std::uint64_t occurrences = 0;                                         ///< of that kind
+  links::early_kind kind = links::early_kind::overwritten_before_read;  ///< the one that counts for most
+  std::uint64_t occurrences = 0;                                        ///< of that kind
 
   bool is_of_same(const hazard_report& other) const { return subject == other.subject && reg == other.reg; }
   /// Figures of more occurrences: those of a kind that counts for less are forgotten.

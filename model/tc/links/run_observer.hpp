@@ -33,8 +33,10 @@ class asynchronous_observer : public virtual sc_core::sc_interface {
   virtual void undefined_read(const asynchronous_origin& reader, std::uint64_t address) = 0;
 };
 
-/// How a register comes to be used before its producer has written it. One that is named later counts for more.
+/// How a register comes to be used before another instruction is done with it. One that is named later counts for more.
 enum class early_kind : std::uint8_t {
+  overwritten_before_read,   ///< nothing has waited for the dependence counter of an instruction that reads the register late: the register
+                             ///< is written again
   overwritten_without_wait,  ///< nothing has waited for the dependence counter of the producer, or it has none: the register is written
                              ///< again
   read_without_wait,         ///< the same, and the register is read

@@ -245,6 +245,34 @@ TEST_F(scoreboard_test, finds_what_nothing_has_waited_for_although_it_is_there_i
   EXPECT_FALSE(early(board, parse("MOV R4, R3"), 1000, 1000, 0xffffffff, behind).has_value());
 }
 
+TEST_F(scoreboard_test, finds_what_is_overwritten_before_a_store_may_have_read_it) {
+  subcore::scoreboard board({6, 0, false}, 4);
+  const auto store = isa::parse_instruction("/*0000*/ [B------:R1:W-:-:S02] STG.E.64 [R2.64], R4", isa::architecture::sm_90);
+  issue(board, store, 0);
+  const subcore::scoreboard::counter_waits before{}, behind{{0, 1}, {}}, behind_a_later_access{{0, 0, 0, 2}, {0, 0, 0, 2, 0}};
+  for (const char* const writer : {"MOV R5, R9", "MUFU.RCP R2, R9", "IADD3 R3, R9, R9, RZ"}) {
+    const auto written = early(board, parse(writer), 1000, 1000, 0xffffffff, before);
+    ASSERT_TRUE(written.has_value()) << writer;
+    EXPECT_EQ(written->kind, links::early_kind::overwritten_before_read);
+    EXPECT_FALSE(early(board, parse(writer), 1000, 1000, 0xffffffff, behind).has_value());
+    EXPECT_FALSE(early(board, parse(writer), 1000, 1000, 0xffffffff, behind_a_later_access).has_value());
+  }
+  EXPECT_FALSE(early(board, parse("MOV R6, R4"), 1000, 1000, 0xffffffff, before).has_value()) << "reads alone";
+  EXPECT_FALSE(early(board, parse("LDS R4, [R9]"), 1000, 1000, 0xffffffff, before).has_value()) << "comes behind the store";
+  EXPECT_FALSE(early(board, parse("MOV R5, R9"), 1000, 1000, 0, before).has_value()) << "writes nothing";
+  issue(board, store, 0, 0, 0xff);
+  EXPECT_TRUE(early(board, parse("MOV R5, R9"), 1000, 1000, 0xf0, before).has_value());
+  EXPECT_FALSE(early(board, parse("MOV R5, R9"), 1000, 1000, 0xff00, before).has_value()) << "other lanes";
+}
+
+TEST_F(scoreboard_test, a_result_that_has_come_says_that_its_operands_have_been_read) {
+  subcore::scoreboard board({6, 0, false}, 4);
+  const auto load = isa::parse_instruction("/*0000*/ [B------:R0:W2:-:S02] LDG.E R4, [R2.64]", isa::architecture::sm_90);
+  issue(board, load, 30);
+  EXPECT_TRUE(early(board, parse("MOV R2, R9"), 1000, 1000, 0xffffffff, {}).has_value());
+  EXPECT_FALSE(early(board, parse("MOV R2, R9"), 1000, 1000, 0xffffffff, {{0, 0, 1}, {}}).has_value());
+}
+
 TEST_F(scoreboard_test, an_unknown_end_stays_early_however_much_later_the_reader_issues) {
   links::operand_timing operands{6, 0, false};
   operands.guard_lead_cycles = 3;

@@ -24,11 +24,13 @@ scoreboard::scoreboard(const links::operand_timing& operands, unsigned warp_slot
       latencies_(std::move(latencies)),
       results_(warp_slots),
       recent_(warp_slots),
-      reads_(operands.operands_wait ? warp_slots : 0) {}
+      reads_(operands.operands_wait ? warp_slots : 0),
+      late_(warp_slots) {}
 
 void scoreboard::clear(unsigned warp_slot) {
   results_[warp_slot] = {};
   recent_[warp_slot].reset();
+  late_[warp_slot] = {};
   if (operands_.operands_wait) reads_[warp_slot] = {};
 }
 
@@ -135,7 +137,6 @@ std::optional<links::early_read> scoreboard::reads_early(const warp::warp_step& 
   };
   // Most results are old: `recent` is there to pass them quickly.
   register_set& recent = recent_[warp_slot];
-  if (recent.none()) return found;
   const cycle_t lead = operands_.longest_lead();
   for (const isa::register_use& read : code.reads) {
     if (!links::has_position(read.file) || (step.mask == 0 && !links::operand_timing::is_guard(code, read))) continue;
@@ -163,7 +164,48 @@ std::optional<links::early_read> scoreboard::reads_early(const warp::warp_step& 
   if (found || step.mask == 0) return found;
   if (const isa::register_use* const written = overwritten_without_wait(code, warp_slot, waits))
     find(written, links::unknown_cycle, links::early_kind::overwritten_without_wait);
+  if (const isa::register_use* const written = overwritten_before_read(step, waits, late_[warp_slot]))
+    find(written, links::unknown_cycle, links::early_kind::overwritten_before_read);
   return found;
+}
+
+const isa::register_use* scoreboard::overwritten_before_read(const warp::warp_step& step, const counter_waits& waits,
+                                                             const warp_late_reads& late) {
+  for (const isa::register_use& write : step.code->writes) {
+    if (write.file != isa::register_file::vector) continue;
+    for (unsigned i = 0; i < write.count; ++i) {
+      const late_read& read = late[write.index + i];
+      if ((read.lanes & step.mask) != 0 && !has_been_read(read, *step.code, waits)) return &write;
+    }
+  }
+  return nullptr;
+}
+
+/// The instructions of a unit read their registers in their order, and what a later one writes comes behind. So a wait for a memory
+/// instruction is a wait for those before it.
+bool scoreboard::has_been_read(const late_read& read, const isa::instruction& writer, const counter_waits& waits) {
+  for (const std::uint8_t counter : {read.read_counter, read.write_counter})
+    if (counter != no_counter && read.reader <= waits.by_counter[counter - 1U]) return true;
+  if (isa::unit_of(writer.op) == read.unit) return true;
+  if (read.unit != isa::execution_unit::load_store) return false;
+  return read.reader <= std::max(waits.by_source[links::index(links::result_source::shared_memory)],
+                                 waits.by_source[links::index(links::result_source::global_memory)]);
+}
+
+/// What reads its registers late says so by a read barrier. Without one, something else keeps others from overwriting them, as the barrier
+/// of the CTA behind a store.
+void scoreboard::note_late_reads(const links::warp_instruction& instruction) {
+  const isa::instruction& code = instruction.code();
+  constexpr std::uint8_t none = isa::control_code::no_barrier;
+  if (!code.control || code.control->read_barrier == none || instruction.step.mask == 0) return;
+  late_read read;
+  read.reader = instruction.id;
+  read.lanes = instruction.step.mask;
+  read.unit = isa::unit_of(code.op);
+  read.read_counter = static_cast<std::uint8_t>(code.control->read_barrier + 1);
+  if (code.control->write_barrier != none) read.write_counter = static_cast<std::uint8_t>(code.control->write_barrier + 1);
+  for (const isa::register_use& use : code.reads)
+    if (use.file == isa::register_file::vector) std::fill_n(late_[instruction.warp->slot].data() + use.index, use.count, read);
 }
 
 const isa::register_use* scoreboard::overwritten_without_wait(const isa::instruction& code, unsigned warp_slot,
@@ -220,6 +262,7 @@ void scoreboard::issued(const links::warp_instruction& instruction, cycle_t by_s
     first->visible = instruction.visible(0, use.count, result.visible);
     if (result.by_stall_counts != 0) first->by_stall_counts = instruction.visible(0, use.count, result.by_stall_counts);
   }
+  note_late_reads(instruction);
   if (!operands_.operands_wait) return;
   for (const isa::register_use& use : instruction.code().reads) {
     if (!links::has_position(use.file)) continue;

@@ -50,8 +50,9 @@ class scoreboard {
   };
 
   /// A register that an instruction issued at this time, behind these waits, reads before its value is there, or would if nothing had held
-  /// it up; or one of a producer that is waited for by a dependence counter, and has not been. Nothing if there is none. Without active
-  /// lanes only the guard matters. Times of issue may not go back.
+  /// it up; or one of a producer that is waited for by a dependence counter, and has not been; or one that it writes, while another
+  /// instruction that reads it late may not have done so. Nothing if there is none. Without active lanes only the guard matters. Times of
+  /// issue may not go back.
   std::optional<links::early_read> reads_early(const warp::warp_step& step, unsigned warp_slot, issue_time issue,
                                                const counter_waits& waits);
 
@@ -80,6 +81,14 @@ class scoreboard {
   };
   using warp_reads = std::array<register_reads, links::register_positions>;
   using register_set = std::bitset<links::register_positions>;
+  /// The last instruction issued that reads a vector register late.
+  struct late_read {
+    std::uint64_t reader = 0;  ///< its id
+    std::uint32_t lanes = 0;   ///< in which it is executed; 0: there is no such instruction
+    std::uint8_t read_counter = no_counter, write_counter = no_counter;
+    isa::execution_unit unit = isa::execution_unit::none;
+  };
+  using warp_late_reads = std::array<late_read, links::first_uniform_position>;
 
   static unsigned position(const isa::register_use& use) { return links::register_position(use.file, use.index); }
   static cycle_t earliest_issue(cycle_t visible, std::int64_t read_offset);
@@ -92,6 +101,10 @@ class scoreboard {
   static std::uint8_t counter_of(const links::warp_instruction& instruction);
   static bool has_been_waited_for(const register_result& result, const counter_waits& waits);
   const isa::register_use* overwritten_without_wait(const isa::instruction& code, unsigned warp_slot, const counter_waits& waits) const;
+  void note_late_reads(const links::warp_instruction& instruction);
+  static bool has_been_read(const late_read& read, const isa::instruction& writer, const counter_waits& waits);
+  static const isa::register_use* overwritten_before_read(const warp::warp_step& step, const counter_waits& waits,
+                                                          const warp_late_reads& late);
   void settle_results(const links::warp_instruction& instruction);
   static bool holds_until_retired(const links::warp_instruction& instruction, const isa::register_use& use);
 
@@ -100,6 +113,7 @@ class scoreboard {
   fabric::zeroed_vector<warp_results> results_;  ///< by warp slot
   fabric::zeroed_vector<register_set> recent_;   ///< by warp slot: registers whose results an instruction may still read too early
   fabric::zeroed_vector<warp_reads> reads_;      ///< by warp slot; of operands that wait
+  fabric::zeroed_vector<warp_late_reads> late_;  ///< by warp slot
 };
 
 }  // namespace tc::subcore
