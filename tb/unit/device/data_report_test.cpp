@@ -147,6 +147,26 @@ TEST(hazards, under_interlock_the_scoreboard_waits) {
   EXPECT_GT(result.stalls[links::stall_cause::scoreboard], 0U);
 }
 
+/// A store, and what overwrites its data behind a wait mask.
+std::string overwritten_store(const std::string& waits) {
+  return one_warp("reg R2 0\nreg R3 0\nreg R4 1\n/*0000*/ [B------:R1:W-:-:S02] STG.E.SYS [R2], R4 mask 00000001 @ 0x1000\n/*0010*/ [B" +
+                  waits + ":R-:W-:-:S04] MOV R4, 0x5\n");
+}
+
+TEST(hazards, data_of_a_store_that_nothing_keeps_from_being_overwritten_are_reported) {
+  test_machine machine(preset("turing"), {overwritten_store("------")}, silicon());
+  const accounting::run_result result = machine.run();
+  ASSERT_EQ(result.warnings().size(), 1U);
+  EXPECT_NE(result.warnings()[0].find("MOV R4, 0x5: writes R4 without a wait for the dependence counter of what reads it"),
+            std::string::npos)
+      << result.warnings()[0];
+}
+
+TEST(hazards, data_of_a_store_may_be_overwritten_behind_a_wait_for_it) {
+  test_machine machine(preset("turing"), {overwritten_store("-1----")}, silicon());
+  EXPECT_TRUE(machine.run().warnings().empty());
+}
+
 TEST(hazards, the_configuration_decides_before_the_preset_does) {
   test_machine machine(preset("turing", {"sm.sub_core.issue.hazards=interlock"}), {one_warp(too_early)}, silicon());
   machine.run();
