@@ -101,14 +101,39 @@ struct verdicts {
     if (verdict == chance_verdict::too_few_runs) ++too_few;
   }
 
-  std::string text(const std::string& metric) const {
+  /// "at 2 of 3 pairs (points 1 and 2, 2 and 3)".
+  std::string place() const {
     constexpr std::size_t most = 4;
     const std::size_t shown = std::min(most, within_chance.size());
     const auto first = within_chance.begin();
-    return fmt::format("{} at {} of {} pairs (points {}{}; the runs of a point lie up to {:.2g} % apart)", metric, within_chance.size(),
-                       pairs, fmt::join(first, first + static_cast<std::ptrdiff_t>(shown), ", "),
-                       shown < within_chance.size() ? fmt::format(" and {} more", within_chance.size() - shown) : "", 100 * spread);
+    return fmt::format("at {} of {} pairs (points {}{})", within_chance.size(), pairs,
+                       fmt::join(first, first + static_cast<std::ptrdiff_t>(shown), ", "),
+                       shown < within_chance.size() ? fmt::format(" and {} more", within_chance.size() - shown) : "");
   }
+};
+
+/// Metrics of which the same neighbours are within chance are told together, each with how far the runs of a point lie apart.
+class told_metrics {
+ public:
+  void add(const std::string& metric, const verdicts& all) {
+    const std::string place = all.place(), text = fmt::format("{} ({:.2g} %)", metric, 100 * all.spread);
+    const auto known = std::find_if(groups_.begin(), groups_.end(), [&](const auto& group) { return group.first == place; });
+    if (known == groups_.end())
+      groups_.push_back({place, {text}});
+    else
+      known->second.push_back(text);
+  }
+
+  bool empty() const { return groups_.empty(); }
+  std::string text() const {
+    std::vector<std::string> parts;
+    parts.reserve(groups_.size());
+    for (const auto& [place, metrics] : groups_) parts.push_back(fmt::format("{} {}", fmt::join(metrics, ", "), place));
+    return fmt::format("{}", fmt::join(parts, "; "));
+  }
+
+ private:
+  std::vector<std::pair<std::string, std::vector<std::string>>> groups_;  ///< by place
 };
 
 bool takes_time(const result_store& store) {
@@ -136,15 +161,16 @@ std::vector<std::string> notes_on_chance(const result_store& store, const sweep_
   bool are_too_few = false;
   for (std::size_t axis = 0; axis < plan.axes.size(); ++axis) {
     const std::vector<neighbours> pairs = neighbours_along(points, axis);
-    std::vector<std::string> told;
+    told_metrics told;
     for (std::size_t metric = 0; metric < plan.metrics.size(); ++metric) {
       verdicts all;
       for (const neighbours& pair : pairs) all.add(pair, metric);
       are_too_few = are_too_few || all.too_few > 0;
-      if (!all.within_chance.empty()) told.push_back(all.text(plan.metrics[metric].name));
+      if (!all.within_chance.empty()) told.add(plan.metrics[metric].name, all);
     }
     if (!told.empty())
-      notes.push_back(fmt::format("within chance between neighbours along {}: {}", plan.axes[axis].name, fmt::join(told, ", ")));
+      notes.push_back(fmt::format("within chance between neighbours along {}, with how far runs of a point lie apart at most: {}",
+                                  plan.axes[axis].name, told.text()));
   }
   if (are_too_few)
     notes.push_back(

@@ -90,9 +90,10 @@ TEST_F(sweep_repeat, says_which_neighbours_are_within_chance) {
               R"("repeat": 5, "metrics": ["cycles"],)");
   const outcome sweep = tcsim({"sweep", "noisy.json"});
   ASSERT_EQ(sweep.status, 0) << sweep.err;
-  EXPECT_NE(sweep.out.find("within chance between neighbours along latency: cycles at 2 of 3 pairs (points 1 and 2, 2 and 3; the runs of a "
-                           "point lie up to "),
+  EXPECT_NE(sweep.out.find("within chance between neighbours along latency, with how far runs of a point lie apart at most: cycles ("),
             std::string::npos)
+      << sweep.out;
+  EXPECT_NE(sweep.out.find("%) at 2 of 3 pairs (points 1 and 2, 2 and 3)\n"), std::string::npos)
       << "and not those of 302 and 900: " << sweep.out;
 }
 
