@@ -52,8 +52,21 @@ std::vector<double> ways_by_sum(const std::vector<std::size_t>& ranks, std::size
   return ways[taken];
 }
 
+/// The same. Many comparisons in a row have the same ranks, all without equal values: those of the last one are kept.
+const std::vector<double>& kept_ways_by_sum(const std::vector<std::size_t>& ranks, std::size_t taken) {
+  static thread_local std::vector<std::size_t> kept_ranks;
+  static thread_local std::size_t kept_taken = 0;
+  static thread_local std::vector<double> ways;
+  if (ways.empty() || kept_taken != taken || kept_ranks != ranks) {
+    ways = ways_by_sum(ranks, taken);
+    kept_ranks = ranks;
+    kept_taken = taken;
+  }
+  return ways;
+}
+
 double exact_test(const doubled_ranks& ranks, std::size_t a, double mean, double distance) {
-  const std::vector<double> ways = ways_by_sum(ranks.of_all, a);
+  const std::vector<double>& ways = kept_ways_by_sum(ranks.of_all, a);
   double as_far = 0, all = 0;
   for (std::size_t sum = 0; sum < ways.size(); ++sum) {
     all += ways[sum];
