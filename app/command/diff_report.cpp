@@ -117,9 +117,9 @@ std::string change_text(const kernel_difference& kernel) {
 
 std::string verdict_text(const kernel_difference& kernel) {
   if (!kernel.is_compared()) return "not compared: " + kernel.not_compared;
-  const std::string verdict = kernel.has_runs() ? text_of(kernel.chance) : "";
-  if (kernel.other_code.empty()) return verdict;
-  return verdict + (verdict.empty() ? "" : ", of ") + "other code: " + kernel.other_code;
+  std::string verdict = kernel.has_runs() ? text_of(kernel.chance) : "";
+  if (!kernel.other_code.empty()) verdict += (verdict.empty() ? "other code: " : ", of other code: ") + kernel.other_code;
+  return verdict;
 }
 
 /// Kernel by kernel, with whether what differs is more than chance makes where both runs have varied ones; nothing of a single kernel of

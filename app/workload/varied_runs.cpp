@@ -129,8 +129,10 @@ void varied_runs::add(varied_run run) { (run.has_ended() ? ended_ : stopped_).pu
 void varied_runs::add_plain(varied_run run) {
   if (failure_ != nullptr && interruption() == 0) std::rethrow_exception(failure_);
   if (asked_ == 0 || plain_seed_ == 0) return;
-  std::vector<varied_run>& all = run.has_ended() ? ended_ : stopped_;
-  all.insert(all.begin(), std::move(run));
+  if (run.has_ended())
+    ended_.insert(ended_.begin(), std::move(run));
+  else
+    stopped_.insert(stopped_.begin(), std::move(run));
 }
 
 spread varied_runs::cycles_of(std::size_t kernel) const {
