@@ -48,7 +48,7 @@ std::optional<atomic_arithmetic> atomic_arithmetic::of(const isa::instruction& c
   result.operation_ = code.mods.atomic;
   if (code.mods.population && result.operation_ == atomic_operation::none) result.operation_ = atomic_operation::increment;
   if (result.operation_ == atomic_operation::none) return std::nullopt;
-  result.tells_whether_written_ = code.op == isa::opcode::atoms && has_suffix(code, "CAST");
+  result.tells_whether_written_ = has_suffix(code, "CAST");
   // Each lane of .POPC.INC adds one. Other increments have a limit.
   if (code.mods.population) result.operation_ = atomic_operation::add;
   if (code.mods.first_format != isa::element_type::none) {

@@ -22,7 +22,7 @@ class atomic_arithmetic {
   /// place of the bytes if they are equal to the first. Returns whether it has written.
   bool perform(std::uint8_t* memory, const std::uint8_t* operand, const std::uint8_t* replacement) const;
 
-  /// Whether the result says that the lane has written, and not what was in memory (ATOMS.CAST).
+  /// Whether the result says that the lane has written, and not what was in memory (.CAST).
   bool tells_whether_written() const { return tells_whether_written_; }
 
  private:

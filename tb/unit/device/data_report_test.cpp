@@ -60,12 +60,12 @@ TEST(undefined_values, a_store_of_a_register_that_nothing_wrote_is_reported_once
 
 TEST(undefined_values, a_matrix_instruction_names_the_instruction_that_made_it) {
   const std::string body =
-      "reg R1 1\nreg R2 0\nreg R6 0\nreg R7 0\nreg R8 0\nreg R9 0\n/*0000*/ MUFU.EX2.F16 R3, R1\n/*0010*/ MOV R4, R3\n"
+      "reg R1 1\nreg R2 0\nreg R6 0\nreg R7 0\nreg R8 0\nreg R9 0\n/*0000*/ P2R R3, PR, R1, 0x7f\n/*0010*/ MOV R4, R3\n"
       "/*0020*/ IMMA.8816.S8.S8 R8, R4.ROW, R6.COL, R8\n";
   test_machine machine(preset("turing"), {one_warp(body)});
   const accounting::run_result result = machine.run();
   ASSERT_EQ(result.undefined_values.size(), 1U);
-  EXPECT_EQ(result.undefined_values[0].producer, "MUFU.EX2.F16 R3, R1");
+  EXPECT_EQ(result.undefined_values[0].producer, "P2R R3, PR, R1, 0x7f");
   EXPECT_EQ(result.undefined_values[0].producer_line, 15U);
   EXPECT_EQ(result.undefined_values[0].consumer_line, 17U);
 }

@@ -9,7 +9,9 @@
 
 #include <tc/config/machine_loader.hpp>
 #include <tc/execution/executed_opcodes.hpp>
+#include <tc/execution/module_symbols.hpp>
 #include <tc/execution/program.hpp>
+#include <tc/launches/launch.hpp>
 #include <tc/listings/sass_listing.hpp>
 
 namespace tc::compiled_forms_test {
@@ -31,7 +33,9 @@ TEST_P(forms, are_executed) {
       listings::read_sass(folder + "/tb/unit/execution/forms/" + GetParam().architecture + ".sass.xz", "forms");
   const config::machine machine = config::load_machine(folder + "/configs/" + GetParam().machine + ".json");
   const warp::constant_memory constants;
-  const execution::program program(kernel, constants, machine.sm.sub_core.tensor_core.arithmetic);
+  const launches::launch launch;
+  const execution::module_symbols symbols(launch, kernel);
+  const execution::program program(kernel, symbols, constants, machine.sm.sub_core.tensor_core.arithmetic);
   ASSERT_GT(program.operations().size(), 10U);
   std::vector<std::string> refused = program.refused();
   // Zero in the place of a sum of which a factor is out of bounds: nothing is known of the NaN that says so.

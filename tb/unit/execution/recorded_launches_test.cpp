@@ -75,9 +75,12 @@ TEST_P(recorded_programs, do_the_same_as_a_cubin_and_as_a_listing) {
 
 INSTANTIATE_TEST_SUITE_P(all, recorded_programs,
                          testing::Values("bitonic_sort",       // exchanges between lanes
+                                         "bits_and_votes",     // bytes in words, votes
                                          "divergent_loops",    // loops of which each lane takes another number of turns
+                                         "double_precision",   // f64
                                          "flags",              // waits for what another CTA stores
                                          "function_pointers",  // lanes that call different functions
+                                         "half_precision",     // pairs of f16 and bf16, fp8
                                          "hash_table",         // CAS in shared memory
                                          "histogram",          // atomics in shared memory
                                          "integer_division",   // calls
@@ -85,6 +88,7 @@ INSTANTIATE_TEST_SUITE_P(all, recorded_programs,
                                          "local_arrays",       // the stack
                                          "recursion",          //
                                          "scan",               // shuffles and barriers
+                                         "sparse_matrices",    // HMMA.SP, IMMA.SP
                                          "transposed_copy",    // bytes and halves, a constant variable
                                          "unoptimised"));      // -G: functions that are sections of their own
 

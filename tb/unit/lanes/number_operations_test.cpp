@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include <boost/endian/conversion.hpp>
 #include <gtest/gtest.h>
 
 #include <tc/isa/instruction_parser.hpp>
@@ -196,7 +197,11 @@ TEST(number_operations, combine_atomically) {
   const auto combined = [](const char* text, std::uint64_t old, std::uint64_t operand) {
     const auto atomic = atomic_arithmetic::of(isa::parse_operation(text, isa::architecture::sm_90));
     EXPECT_TRUE(atomic) << text;
-    return atomic->combined(old, operand);
+    std::array<std::uint8_t, 16> memory{}, given{};
+    boost::endian::store_little_u64(memory.data(), old);
+    boost::endian::store_little_u64(given.data(), operand);
+    atomic->perform(memory.data(), given.data(), nullptr);
+    return atomic->bytes() == 4 ? boost::endian::load_little_u32(memory.data()) : boost::endian::load_little_u64(memory.data());
   };
   EXPECT_EQ(combined("RED.E.ADD.F32.FTZ.RN.STRONG.GPU [R2.64], R0", one, one), two);
   EXPECT_EQ(combined("RED.E.ADD.F64.RN.STRONG.GPU [R2.64], R4", bits_of(0.1), bits_of(0.2)), bits_of(0.1 + 0.2));

@@ -204,7 +204,7 @@ TEST_P(not_computed, takes_time_and_leaves_no_value) {
   EXPECT_EQ(instruction.origin.line, instruction.step.line);
 }
 
-INSTANTIATE_TEST_SUITE_P(load_store_unit, not_computed, testing::Values("ATOMS.CAS.128 R0, [R2], R4, R8"));
+INSTANTIATE_TEST_SUITE_P(load_store_unit, not_computed, testing::Values("ATOMS.AND.F32 R0, [R2], R4"));
 
 TEST(load_store_unit, completes_at_once_what_has_no_result) {
   bench test;
