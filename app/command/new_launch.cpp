@@ -167,7 +167,7 @@ void copy_files(std::vector<std::string>& texts, const char* option, const fs::p
 /// Copies the code. Returns its name.
 std::string copy_code(const fs::path& code, const fs::path& folder) {
   const std::string ending = tc::study::compression_of(code) == tc::study::compression::none ? "" : code.extension().string();
-  const std::string name = (tc::launches::is_cubin(code) ? "code.cubin" : "code.sass") + ending;
+  std::string name = (tc::launches::is_cubin(code) ? "code.cubin" : "code.sass") + ending;
   fs::copy_file(code, folder / name);
   return name;
 }

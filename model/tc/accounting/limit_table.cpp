@@ -211,7 +211,7 @@ std::vector<limit_info> memory_limits() {
            together({bulk_copies, global_latency, shared_memory, tensor_engine})}};
 }
 
-std::vector<limit_info> other_limits() {
+std::vector<limit_info> issue_limits() {
   using is = limit_info::kind;
   return {{"issue",
            "issue slots of the warp schedulers",
@@ -221,8 +221,12 @@ std::vector<limit_info> other_limits() {
            {},
            {"issue"},
            false,
-           {{"sm.sub_cores", "x2"}}},
-          {"register_ports",
+           {{"sm.sub_cores", "x2"}}}};
+}
+
+std::vector<limit_info> other_limits() {
+  using is = limit_info::kind;
+  return {{"register_ports",
            "ports of the register banks",
            "more of them",
            is::rate,
@@ -283,7 +287,7 @@ std::vector<limit_info> other_limits() {
 const std::vector<limit_info>& limit_table() {
   static const std::vector<limit_info> table = [] {
     std::vector<limit_info> rows = tensor_core_limits();
-    for (const auto& more : {memory_limits(), other_limits()}) rows.insert(rows.end(), more.begin(), more.end());
+    for (const auto& more : {memory_limits(), issue_limits(), other_limits()}) rows.insert(rows.end(), more.begin(), more.end());
     return rows;
   }();
   return table;

@@ -26,8 +26,9 @@ class function_loader {
     for (const listed_reference& each : kernel_.references) load_all(symbols_in_data(each.symbol.text));
     for (const listed_variable& variable : kernel_.variables)
       for (const listed_symbol& each : variable.references) load_all(symbols_in_data(each.text));
-    for (std::size_t i = 0; i < kernel_.code.size(); ++i) {  // more come behind
-      const std::string text = kernel_.code[i].text;
+    std::size_t next = 0;
+    while (next < kernel_.code.size()) {  // more come behind
+      const std::string text = kernel_.code[next++].text;
       load_all(symbols_in_code(text));
     }
   }
