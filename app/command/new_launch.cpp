@@ -160,7 +160,8 @@ void copy_files(std::vector<std::string>& texts, const char* option, const fs::p
     if (!fs::is_regular_file(source)) throw usage_error(fmt::format("{} '{}': {} cannot be read", option, text, source.string()));
     const std::string name = free_name(folder, source);
     fs::copy_file(source, folder / name);
-    text = text.substr(0, at + keyword.size()) + name;
+    text.resize(at + keyword.size());
+    text += name;
   }
 }
 

@@ -119,7 +119,7 @@ void cubin::read_data(std::size_t index) {
     constants.content = section.content;
     auto* const function = rest.empty() ? nullptr : of_name(rest.substr(1));
     if (!rest.empty() && function == nullptr) return;
-    owner_of_constants_[index] = rest.empty() ? std::string() : function->name;
+    owner_of_constants_[index] = function == nullptr ? std::string() : function->name;
     constants.section = index;
     (function == nullptr ? constants_ : function->constants).push_back(std::move(constants));
   }

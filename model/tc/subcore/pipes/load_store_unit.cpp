@@ -2,6 +2,7 @@
 #include "load_store_unit.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
@@ -377,8 +378,9 @@ void load_store_unit::change_memory(access& a) {
   copies_under_way_.erase(std::find(copies_under_way_.begin(), copies_under_way_.end(), &a));
   const auto first =
       std::stable_partition(closing_.begin(), closing_.end(), [this](const access* each) { return has_copies_before(*each); });
-  const std::vector<access*> closed(first, closing_.end());
-  closing_.erase(first, closing_.end());
+  std::vector<access*> closed;
+  std::move(first, closing_.end(), std::back_inserter(closed));
+  closing_.resize(closing_.size() - closed.size());
   for (access* const each : closed) deliver(*each);
 }
 
