@@ -61,8 +61,8 @@ TEST(address_evidence, lanes_that_do_not_access_memory_are_not_compared) {
 
 TEST(address_evidence, a_register_without_a_known_value_makes_it_unknown) {
   const auto result =
-      result_of(kernel("/*0050*/ LDG.E.SYS R9, [R20] @ 0x1000+4\n"     // never written
-                       "/*0060*/ MOV R3, RZ mask 0000ffff\n"           // still known in all lanes
+      result_of(kernel("/*0050*/ LDG.E.SYS R9, [R20] @ 0x1000+4\n"      // never written
+                       "/*0060*/ MOV R3, RZ mask 0000ffff\n"            // still known in all lanes
                        "/*0070*/ P2R R2, PR, R8, 0x7f mask 000000ff\n"  // not computed
                        "/*0080*/ LDG.E.SYS R9, [R2] @ 0x1000+4\n"
                        "/*0090*/ LDG.E.SYS R9, [RZ] @ 0x1000+4\n"));  // no register at all
