@@ -41,7 +41,7 @@ doubled_ranks ranks_of(const std::vector<double>& a, const std::vector<double>& 
   return ranks;
 }
 
-/// How many of the ways to take so many of the ranks have each sum.
+/// For each sum of ranks: the number of ways to choose the ranks of one side that have it.
 std::vector<double> ways_by_sum(const std::vector<std::size_t>& ranks, std::size_t taken) {
   const std::size_t sums = std::accumulate(ranks.begin(), ranks.end(), std::size_t{1});
   std::vector<std::vector<double>> ways(taken + 1, std::vector<double>(sums));

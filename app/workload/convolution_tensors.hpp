@@ -10,8 +10,8 @@ namespace tcsim {
 
 /// Random input and filters, and if `with_output` the output of a direct convolution. Elements are integers so small that every sum is
 /// exact, in whichever order it is made; those of channels behind the last one are zero. Equal seeds give equal tensors. Throws
-/// kernels::convolution_error if sums have so many products that no elements are small enough, and interrupted if a signal asks the process
-/// to end.
+/// kernels::convolution_error if no elements are small enough for the number of products in a sum, and interrupted if a signal asks the
+/// process to end.
 tc::kernels::convolution_tensors make_convolution_tensors(const tc::kernels::convolution_problem& problem, std::uint64_t seed,
                                                           bool with_output);
 

@@ -80,7 +80,7 @@ std::string why_not_varied(const tc::config::machine& machine, std::uint64_t run
   if (jitter.start_cycles == 0 && jitter.latency_cycles == 0 && !jitter.ties)
     return "nothing varies: jitter.start_cycles and jitter.latency_cycles are 0, and jitter.ties is false";
   if (first_varied_seed(jitter.seed) > std::numeric_limits<std::uint64_t>::max() - (runs - 1))
-    return fmt::format("there are not so many seeds from jitter.seed={} on: the largest is {}", jitter.seed,
+    return fmt::format("the seeds from jitter.seed={} on do not suffice: the largest is {}", jitter.seed,
                        std::numeric_limits<std::uint64_t>::max());
   return "";
 }

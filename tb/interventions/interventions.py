@@ -29,7 +29,7 @@ def parse_arguments():
     parser.add_argument("--seed", type=int, default=1, help="of these, and of --draw")
     parser.add_argument("--draw", type=int, metavar="N", help="of the golden runs, only so many")
     parser.add_argument("--least", type=float, default=90, metavar="PERCENT", help="promises that must be kept (90)")
-    parser.add_argument("--others", type=int, default=0, metavar="N", help="relax so many of the limits behind the first too (0)")
+    parser.add_argument("--others", type=int, default=0, metavar="N", help="limits behind the first to relax too (0)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="runs at a time (all processors)")
     parser.add_argument("--table", type=pathlib.Path, help="write all runs as comma-separated values")
     return parser.parse_args()

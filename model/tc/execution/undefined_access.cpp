@@ -71,16 +71,23 @@ accessed_range undefined_values::access::range_of(unsigned lane, std::uint64_t a
   return {lane, &global, address, bytes};
 }
 
+/// The lanes in which the predicates among the sources from `first` on hold. Adds those in which a predicate is not known.
+std::uint32_t undefined_values::lanes_under_condition(const access& now, unsigned first, undefined_lanes& unknown) {
+  const isa::instruction& code = *now.op.code;
+  std::uint32_t lanes = now.mask;
+  for (unsigned s = first; s < code.source_count; ++s) {
+    if (!code.sources[s].is_predicate()) continue;
+    unknown.add(now.registers.of(code.sources[s].file, code.sources[s].index));
+    lanes &= now.warp.predicate(now.op, s);
+  }
+  return lanes;
+}
+
 /// Where a predicate behind the address does not hold, a load gives zeros.
 std::uint32_t undefined_values::follow_load(const access& now) {
   const isa::instruction& code = *now.op.code;
-  std::uint32_t loading = now.mask;
   undefined_lanes condition;
-  for (unsigned s = 1; s < code.source_count; ++s) {
-    if (!code.sources[s].is_predicate()) continue;
-    condition.add(now.registers.of(code.sources[s].file, code.sources[s].index));
-    loading &= now.warp.predicate(now.op, s);
-  }
+  const std::uint32_t loading = lanes_under_condition(now, 1, condition);
   std::array<undefined_lanes, 4> words;
   words.fill(condition);
   now.for_each_range([&](const accessed_range& range) {
@@ -116,13 +123,8 @@ std::uint32_t undefined_values::follow_copy(const access& now) {
     now.cta.shared.clear();
     return 0;
   }
-  std::uint32_t copied = now.mask;
   undefined_lanes condition;
-  for (unsigned s = 2; s < code.source_count; ++s) {
-    if (!code.sources[s].is_predicate()) continue;
-    condition.add(now.registers.of(code.sources[s].file, code.sources[s].index));
-    copied &= now.warp.predicate(now.op, s);
-  }
+  const std::uint32_t copied = lanes_under_condition(now, 2, condition);
   std::array<std::uint64_t, warp::lanes_per_warp> targets{};
   now.warp.addresses(to, targets);
   const unsigned bytes = now.accesses().bytes;

@@ -63,6 +63,7 @@ class undefined_values {
   std::uint32_t follow_register_to_predicates(const access& now);
   std::uint32_t follow_barrier(const access& now);
   std::uint32_t follow_barrier_result(const access& now);
+  static std::uint32_t lanes_under_condition(const access& now, unsigned first, undefined_lanes& unknown);
   std::uint32_t follow_load(const access& now);
   std::uint32_t follow_store(const access& now);
   std::uint32_t follow_copy(const access& now);

@@ -188,7 +188,7 @@ TEST_F(jitter, is_refused_where_nothing_varies_and_behind_the_last_seed) {
                   "jitter.latency_cycles=0", "--set", "jitter.ties=false"},
                  {"--jitter 3", "nothing varies"});
   expect_refusal({"gemm", "--config", "turing", "--size", "64", "--jitter", "3", "--set", "jitter.seed=18446744073709551614"},
-                 {"--jitter 3", "not so many seeds"});
+                 {"--jitter 3", "do not suffice"});
 }
 
 }  // namespace jitter_test

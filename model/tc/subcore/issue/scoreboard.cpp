@@ -34,7 +34,8 @@ void scoreboard::clear(unsigned warp_slot) {
   if (operands_.operands_wait) reads_[warp_slot] = {};
 }
 
-/// The first issue of a consumer that sees a result which becomes visible then, and reads it so many cycles after its issue.
+/// The first issue of a consumer that reads a result `read_offset` cycles after its issue, and sees it: the result is visible from
+/// `visible` on.
 cycle_t scoreboard::earliest_issue(cycle_t visible, std::int64_t read_offset) {
   if (visible == links::unknown_cycle) return visible;
   return static_cast<cycle_t>(std::max<std::int64_t>(static_cast<std::int64_t>(visible) - read_offset, 0));
