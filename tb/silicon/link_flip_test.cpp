@@ -16,7 +16,7 @@ using namespace tc;
 /// A bit flipped on every transaction of one kind of link.
 struct flipped_link {
   std::string link;
-  enum class place { memory_request, memory_answer, operand, result, fragment_a, fragment_c, sum, fragment_d } where;
+  enum class place { memory_request, memory_answer, bank_write, bank_read, operand, result, fragment_a, fragment_c, sum, fragment_d } where;
 };
 
 std::ostream& operator<<(std::ostream& out, const flipped_link& f) { return out << f.link; }
@@ -51,6 +51,12 @@ bool flip(subcore::test::interposing_binder& binder, const flipped_link& f) {
           if (payload.is_read()) flip_byte(payload);
         };
       return !binder.memory_links[f.link].empty();
+    case place::bank_write:
+      for (auto& link : binder.bank_links[f.link]) link->on_the_way = subcore::test::flip_written;
+      return !binder.bank_links[f.link].empty();
+    case place::bank_read:
+      for (auto& link : binder.bank_links[f.link]) link->on_the_way_back = subcore::test::flip_read;
+      return !binder.bank_links[f.link].empty();
     case place::operand:
       for (auto& link : binder.instruction_links[f.link])
         link->on_the_way = [](links::warp_instruction& instruction) {
@@ -92,8 +98,8 @@ TEST_P(bit_flip, changes_the_result) {
 
 using place = flipped_link::place;
 INSTANTIATE_TEST_SUITE_P(on, bit_flip,
-                         testing::Values(flipped_link{"", place::result}, flipped_link{"bank_read", place::memory_answer},
-                                         flipped_link{"bank_write", place::memory_request}, flipped_link{"dispatch", place::operand},
+                         testing::Values(flipped_link{"", place::result}, flipped_link{"bank_read", place::bank_read},
+                                         flipped_link{"bank_write", place::bank_write}, flipped_link{"dispatch", place::operand},
                                          flipped_link{"b_fill", place::memory_request}, flipped_link{"b_read", place::memory_answer},
                                          flipped_link{"fill", place::fragment_a}, flipped_link{"fill", place::fragment_c},
                                          flipped_link{"dot_products", place::sum}, flipped_link{"products", place::fragment_d},

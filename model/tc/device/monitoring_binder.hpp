@@ -19,6 +19,7 @@ class monitoring_binder final : public links::link_binder {
   void bind(const char* link, links::link_initiator<memory_protocol>& from, links::link_target<memory_protocol>& to) override;
   void bind(const char* link, links::link_initiator<links::instruction_protocol>& from,
             links::link_target<links::instruction_protocol>& to) override;
+  void bind(const char* link, links::link_initiator<links::bank_protocol>& from, links::link_target<links::bank_protocol>& to) override;
   void bind(const char* link, links::link_initiator<links::fragment_protocol>& from,
             links::link_target<links::fragment_protocol>& to) override;
   void bind(const char* link, links::link_initiator<links::dot_product_protocol>& from,

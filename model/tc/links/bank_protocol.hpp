@@ -2,35 +2,82 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
-/// The links between a sub-core and a bank of its register file: all that a bank of another make has to know.
-///
-/// A bank has two links of the TLM-2.0 base protocol (IEEE 1666-2011, section 15), 32 bit wide: "bank_read" from the operand fetch and
-/// "bank_write" from write-back; on a machine with warpgroup matrix instructions or tensor memory a third one, "accumulator", over which
-/// the tensor core, or loads and stores of tensor memory, read and write. The initiators' names end in the number of the bank.
-///
-/// Content. A row is a register of one warp: 32 lanes of 32 bit, lane 0 first. Row r lies at byte address r * row_bytes. A transaction
-/// moves whole rows: address and data length are multiples of row_bytes, and the streaming width is the data length.
-///
-/// A read has no byte enables. A write may have row_bytes of them, equal for the four bytes of a lane, and repeated for each row: disabled
-/// lanes keep what they hold.
-///
-/// Time. A request arrives at its annotated delay. A write is sent as soon as its result is known, many cycles ahead: a read sees every
-/// write that arrives with it or before it, and none that arrives later; of two that arrive together, the one sent later lasts. The answer
-/// may come in the call or in phases of its own, and its annotated delay counts:
-///
-///   bank_write  must be answered when it arrives: who reads the register next has been told so. Later is report::write_back_late.
-///   bank_read   with port reservation must be answered when it arrives: its ports were booked at issue, and the request comes in the very
-///               cycle in which the unit takes the operands. Later is report::operand_fetch_late. With collectors the answer may take any
-///               time, in which the instruction keeps its collector unit.
-///
-///   accumulator as bank_write. A read may come with its cycle, and is answered in it; no port is shared with the other links.
-///
-/// transport_dbg on bank_write gives registers their values before a warp starts, and reads what they hold now (a bank may answer such a
-/// read with 0). Extensions may be ignored.
-namespace tc::links::bank_protocol {
+#include <systemc>
+#include <tlm>
+#include <tlm_utils/passthrough_target_socket.h>
+#include <tlm_utils/simple_initiator_socket.h>
 
-inline constexpr unsigned lanes = 32;
-inline constexpr unsigned row_bytes = lanes * sizeof(std::uint32_t);
+#include <tc/fabric/clocked.hpp>
+#include <tc/fabric/protocols.hpp>
+#include <tc/warp/lane_vector.hpp>
 
-}  // namespace tc::links::bank_protocol
+namespace tc::links {
+
+/// Rows of one register bank that one instruction reads or writes together. A row is a register of one warp.
+struct bank_transfer {
+  tlm::tlm_command command = tlm::TLM_READ_COMMAND;
+  std::uint32_t first_row = 0, rows = 0;      ///< those that follow the first one
+  fabric::cycle_t arrival = 0;                ///< the request reaches the bank in this cycle
+  fabric::cycle_t bypass_until = 0;           ///< of a read, not before `arrival`: what is written until then comes over the bypass network
+  std::uint32_t lanes = 0xffffffff;           ///< of a write: a bit for each lane that it changes
+  const warp::lane_vector* values = nullptr;  ///< of a write: those of the first row; to be followed during the call
+  unsigned stride = 1;                        ///< from the value of a row to that of the next, in values
+  warp::lane_vector* room = nullptr;          ///< of a read: where the values may be put, one after the other
+  const warp::lane_vector** found = nullptr;  ///< of a read: where each value is; null: they must be put into `room`
+
+  std::uint32_t warp_slot = 0;
+  std::uint64_t record = 0;  ///< id of the instruction's record; 0: none is kept
+
+  // Set by the bank.
+  fabric::cycle_t done = 0;  ///< the values of a read are there, or those of a write can be read, from this cycle on
+  tlm::tlm_response_status status = tlm::TLM_INCOMPLETE_RESPONSE;
+};
+
+/// The links between a sub-core and a bank of its register file: "bank_read" from the operand fetch and "bank_write" from write-back; on a
+/// machine with warpgroup matrix instructions or tensor memory a third one, "accumulator", over which the tensor core, or loads and stores
+/// of tensor memory, read and write.
+///
+/// nb_transport_fw with BEGIN_REQ. Time is in the payload, in cycles; the annotated delay is zero. The answer is
+///
+///   TLM_COMPLETED   `done` and `status` are set, and the values of a read are there: in `room`, or where `found` says. Rows of the bank
+///                   that it points to are to be followed until the next call to the bank.
+///   TLM_UPDATED     the same, with the phase BEGIN_RESP.
+///   TLM_ACCEPTED    the answer follows: nb_transport_bw with BEGIN_RESP, which is answered TLM_COMPLETED. Values of a read are in `room`.
+///
+/// A write is sent as soon as its result is known, many cycles ahead: a read sees every write that arrives with it or before it, and none
+/// that arrives later, unless the bypass network brings it. Of two that arrive together, the one sent later lasts.
+///
+/// A write must be done when it arrives: the instruction that reads the register next has been told so. Later is
+/// report::write_back_late. A read with port reservation must be done when it arrives: its ports were booked at issue, and the request
+/// comes in the very cycle in which the unit takes the operands. Later is report::operand_fetch_late. With collectors it may take any time,
+/// in which the instruction keeps its collector unit. A read over "accumulator" is done in its cycle; no port is shared with other links.
+///
+/// transport_dbg on "bank_write" gives registers their values before a warp starts, and reads what they hold now. It returns the bytes that
+/// it moved; a bank may answer such a read with 0.
+///
+/// A bank of another make speaks the base protocol, as bank_adapter.hpp says.
+struct bank_protocol {
+  using tlm_payload_type = bank_transfer;
+  using tlm_phase_type = tlm::tlm_phase;
+
+  static constexpr unsigned lanes = 32;
+  static constexpr unsigned row_bytes = lanes * sizeof(std::uint32_t);
+};
+
+/// As the generic payload names it.
+inline std::string name_of(tlm::tlm_response_status status) {
+  tlm::tlm_generic_payload payload;
+  payload.set_response_status(status);
+  return payload.get_response_string();
+}
+
+inline constexpr unsigned bank_link_width_bits = fabric::base_link_width_bits;
+
+template <class Module>
+using bank_initiator = tlm_utils::simple_initiator_socket<Module, bank_link_width_bits, bank_protocol>;
+template <class Module>
+using bank_target = tlm_utils::passthrough_target_socket_optional<Module, bank_link_width_bits, bank_protocol>;
+
+}  // namespace tc::links

@@ -23,16 +23,20 @@ using fabric::cycle_t;
 /// Second phase of a dispatch: the operand values are in the payload.
 DECLARE_EXTENDED_PHASE(OPERANDS_READY);
 
-/// Links that hand a warp instruction from one unit of the sub-core to the next; nb_transport_fw only. Four kinds of link use it:
+/// Links that hand a warp instruction from one unit of the sub-core to the next; nb_transport_fw only. Time is in the payload, in cycles;
+/// the annotated delay is zero. Four kinds of link use it:
 ///
 ///   issue      scheduler -> operand fetch. BEGIN_REQ, answered TLM_COMPLETED: taken, because the scheduler asked dispatch_status before.
 ///              On return `dispatch`, `operands_read` and, for fixed latency, `result` are set.
-///   dispatch   operand fetch -> execution unit. BEGIN_REQ at issue time, with the delay until the operands arrive: the unit reserves its
-///              pipeline and sets the times it knows. Later OPERANDS_READY, in the cycle `dispatch`: the unit computes.
-///   result     execution unit -> write-back. BEGIN_REQ, with the delay until the result is visible.
-///   retire     write-back -> scheduler. BEGIN_REQ, with the delay until the result is visible; the payload goes back to the scheduler.
+///   dispatch   operand fetch -> execution unit. BEGIN_REQ at issue time: the operands are going to arrive in the cycle `dispatch`. The
+///   unit
+///              reserves its pipeline and sets the times it knows. Later OPERANDS_READY, in the cycle `dispatch`: the unit computes. It
+///              copies the operands that it needs after the call (warp_instruction::keep_operands()).
+///   result     execution unit -> write-back. BEGIN_REQ: the result is to be visible from the cycle `result` on.
+///   retire     write-back -> scheduler. BEGIN_REQ: the result is visible from the cycle `result` on. The payload goes back to the
+///   scheduler.
 ///
-/// Who has the payload may keep a pointer to it until he hands it on.
+/// A unit that has the payload may keep a pointer to it until it hands the payload on.
 struct instruction_protocol : fabric::dataflow_protocol<warp_instruction> {};
 
 inline constexpr unsigned instruction_link_width_bits = fabric::base_link_width_bits;
@@ -44,6 +48,13 @@ using instruction_target = tlm_utils::passthrough_target_socket_optional<Module,
 template <class Module>
 using instruction_multi_target =
     tlm_utils::multi_passthrough_target_socket_optional<Module, instruction_link_width_bits, instruction_protocol>;
+
+/// Hands an instruction on over one of these links.
+template <class Initiator>
+void hand_on(Initiator& link, warp_instruction& instruction, tlm::tlm_phase phase = tlm::BEGIN_REQ) {
+  sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+  link->nb_transport_fw(instruction, phase, delay);
+}
 
 /// A cycle that is not known yet.
 inline constexpr cycle_t unknown_cycle = ~cycle_t{0};
@@ -122,55 +133,6 @@ class issue_wakeup : public virtual sc_core::sc_interface {
 
   /// Answers of a unit have become later, though nothing was sent to it. Those that are kept hold no longer.
   virtual void answers_changed() {}
-};
-
-// Units at the end of instruction links that nobody else is on: they are called, and sent no transactions.
-
-/// An execution unit, at a link dispatch.
-class direct_dispatch {
- public:
-  /// BEGIN_REQ: the operands arrive in this cycle.
-  virtual void reserve(warp_instruction& instruction, cycle_t arrival) = 0;
-  /// OPERANDS_READY.
-  virtual void begin(warp_instruction& instruction) = 0;
-  /// Whether begin() is done with the operands when it returns. From the start of simulation on.
-  virtual bool is_done_with_operands() const = 0;
-
- protected:
-  ~direct_dispatch() = default;
-};
-
-/// Who takes results, at a link result.
-class direct_result {
- public:
-  /// BEGIN_REQ: the result is visible from this cycle on.
-  virtual void take(warp_instruction& instruction, cycle_t visible) = 0;
-  /// For a unit that is about to compute the results, and then calls take() at once: sets warp_instruction::result_rows to where it may put
-  /// them, rows of the register banks, where they stay, or the instruction's own registers.
-  virtual void set_result_rows(warp_instruction& instruction) = 0;
-
- protected:
-  ~direct_result() = default;
-};
-
-/// Who takes issued instructions, at a link issue.
-class direct_issue {
- public:
-  /// BEGIN_REQ: the instruction issues now.
-  virtual void take(warp_instruction& instruction) = 0;
-
- protected:
-  ~direct_issue() = default;
-};
-
-/// Who gets instructions back, at a link retire.
-class direct_retire {
- public:
-  /// BEGIN_REQ: the result is visible from this cycle on.
-  virtual void take_back(warp_instruction& instruction, cycle_t visible) = 0;
-
- protected:
-  ~direct_retire() = default;
 };
 
 }  // namespace tc::links

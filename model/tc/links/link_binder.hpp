@@ -8,6 +8,7 @@
 
 #include <tc/fabric/protocols.hpp>
 #include <tc/links/asynchronous_links.hpp>
+#include <tc/links/bank_protocol.hpp>
 #include <tc/links/instruction_protocol.hpp>
 #include <tc/links/pipeline_observers.hpp>
 #include <tc/links/tensor_core_links.hpp>
@@ -40,6 +41,9 @@ class link_binder {
     from.bind(to);
   }
   virtual void bind([[maybe_unused]] const char* link, link_initiator<instruction_protocol>& from, link_target<instruction_protocol>& to) {
+    from.bind(to);
+  }
+  virtual void bind([[maybe_unused]] const char* link, link_initiator<bank_protocol>& from, link_target<bank_protocol>& to) {
     from.bind(to);
   }
   virtual void bind([[maybe_unused]] const char* link, link_initiator<fragment_protocol>& from, link_target<fragment_protocol>& to) {

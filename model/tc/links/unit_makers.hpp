@@ -50,7 +50,8 @@ struct dot_product_site : unit_site {
   static constexpr unsigned sockets() { return 1; }
 };
 
-/// Bank place.number of a sub-core's register file (bank_protocol.hpp). Sockets: bank_read, bank_write, and accumulator if it is used.
+/// Bank place.number of a sub-core's register file (subcore/operands/bank_adapter.hpp). Sockets: bank_read, bank_write, and accumulator
+/// if it is used.
 struct register_bank_site : unit_site {
   const config::register_file_parameters& register_file;
   unsigned rows;      ///< of bank_protocol::row_bytes

@@ -57,8 +57,8 @@ struct warp_instruction {
   cycle_t promised_result = 0;  ///< `result` then
   bool operands_read_known = true;
 
-  // Operand values, gathered by the operand fetch: what is brought here, and where each is. A unit that is done with them when they have
-  // been handed over finds rows of register banks where they lie.
+  // Operand values, gathered by the operand fetch: what is brought here, and where each is, which may be a row of a register bank. That one
+  // holds it during the call that hands the operands over.
   std::array<warp::lane_vector, max_operand_registers> operand_registers;
   std::array<const warp::lane_vector*, max_operand_registers> operand_rows;
   std::array<source_value, isa::instruction::max_sources> sources{};
@@ -71,8 +71,6 @@ struct warp_instruction {
 
   // Results, computed by the execution unit.
   std::array<warp::lane_vector, max_result_registers> result_registers;
-  std::array<warp::lane_vector*, max_result_registers> result_rows;  ///< where a unit puts them that asks direct_result::set_result_rows()
-  bool has_lent_rows = false;                                        ///< these are rows of the register banks, and hold the results
   std::array<std::uint32_t, isa::instruction::max_destinations> result_predicates{};  ///< bit per lane, by destination operand
   std::uint32_t undefined_lanes = 0;                                                  ///< of the results
   value_origin origin{};
@@ -91,10 +89,14 @@ struct warp_instruction {
     operand_rows[position] = &operand_registers[position];
     return operand_registers[position];
   }
-  /// The results go to the instruction's own registers.
-  void keep_results() {
-    has_lent_rows = false;
-    for (unsigned i = 0; i < max_result_registers; ++i) result_rows[i] = &result_registers[i];
+  /// Copies the operands that are not here, for a unit that needs them after the call that hands them over.
+  void keep_operands() {
+    for (unsigned s = 0; s < step.code->source_count; ++s) {
+      for (unsigned i = 0; i < sources[s].count; ++i) {
+        const warp::lane_vector& row = operand(s, i);
+        if (&row != &operand_registers[sources[s].position[i]]) room_for_operand(s, i) = row;
+      }
+    }
   }
 };
 

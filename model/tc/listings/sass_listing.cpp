@@ -267,12 +267,13 @@ class listing_reader {
     }
   }
 
-  /// A variable reaches from its label to the next one. Labels of the compiler's own, which begin with a dot, end variables and are none.
+  /// A variable reaches from its label to the next one. Labels of the compiler's own, which begin with a dot, end variables and are none; so do
+  /// labels without a name.
   void take_variables(const listed_data& data) {
     const std::vector<listed_label>& labels = data.labels();
     for (std::size_t i = 0; i < labels.size(); ++i) {
       const std::uint64_t begin = labels[i].offset, end = i + 1 < labels.size() ? labels[i + 1].offset : data.size();
-      if (labels[i].name.front() == '.' || end == begin) continue;
+      if (labels[i].name.empty() || labels[i].name.front() == '.' || end == begin) continue;
       listed_variable variable{labels[i].name, end - begin, {}, {}};
       for (const listed_symbol& symbol : data.symbols())
         if (symbol.offset >= begin && symbol.offset + symbol.bytes <= end)

@@ -3,27 +3,10 @@
 
 #include <algorithm>
 
-#include <tc/fabric/extensions.hpp>
-#include <tc/links/bank_protocol.hpp>
 #include <tc/links/register_position.hpp>
 #include <tc/recording/record_types.hpp>
 
 namespace tc::recording {
-
-namespace {
-
-constexpr std::uint64_t row_bytes = links::bank_protocol::row_bytes;
-
-std::uint64_t row_of(const tlm::tlm_generic_payload& payload) { return payload.get_address() / row_bytes; }
-std::uint64_t registers_of(const tlm::tlm_generic_payload& payload) { return payload.get_data_length() / row_bytes; }
-
-/// What the payload says of its instruction.
-fabric::warp_tag tag_of(const tlm::tlm_generic_payload& payload) {
-  const auto* const tag = payload.get_extension<fabric::warp_tag>();
-  return tag == nullptr ? fabric::warp_tag() : *tag;
-}
-
-}  // namespace
 
 operand_recorder::operand_recorder(fabric::recorder& records, const fabric::clock_domain& clock, const std::string& operand_fetch)
     : records_(records),
@@ -63,32 +46,26 @@ void operand_recorder::issued(const links::warp_instruction& instruction) {
 
 void operand_recorder::dispatched(const links::warp_instruction& instruction) { gathering_.leaves(instruction.record, clock_.cycle()); }
 
-void operand_recorder::read_arrives(unsigned bank, const tlm::tlm_generic_payload& payload, cycle_t cycle) {
-  if (!are_ports_told_) banks_[bank].arrived[&payload] = cycle;
-}
-
 /// The bank has one port or more, but one transaction after the other: what came before keeps the next one waiting.
-void operand_recorder::read_done(unsigned bank, const tlm::tlm_generic_payload& payload, cycle_t cycle) {
+void operand_recorder::read_done(unsigned bank, const links::bank_transfer& read) {
+  if (are_ports_told_) return;
   register_bank& at = banks_[bank];
-  const auto found = at.arrived.find(&payload);
-  if (found == at.arrived.end()) return;
-  const fabric::warp_tag tag = tag_of(payload);
-  const cycle_t arrival = std::max(found->second, clock_.cycle()), start = std::min(std::max(arrival, at.port_free), cycle);
-  at.arrived.erase(found);
-  at.port_free = cycle;
-  if (start > arrival) records_.span(*at.conflict, arrival, start, {std::uint64_t{tag.warp}}, tag.record);
-  records_.span(*at.read, start, cycle, {std::uint64_t{tag.warp}, row_of(payload), registers_of(payload)}, tag.record);
+  const cycle_t arrival = std::max(read.arrival, clock_.cycle()), start = std::min(std::max(arrival, at.port_free), read.done);
+  at.port_free = read.done;
+  if (start > arrival) records_.span(*at.conflict, arrival, start, {std::uint64_t{read.warp_slot}}, read.record);
+  records_.span(*at.read, start, read.done, {std::uint64_t{read.warp_slot}, std::uint64_t{read.first_row}, std::uint64_t{read.rows}},
+                read.record);
 }
 
-void operand_recorder::written(unsigned bank, const tlm::tlm_generic_payload& payload, cycle_t cycle) {
-  const fabric::warp_tag tag = tag_of(payload);
-  records_.span(*banks_[bank].write, cycle, cycle + 1, {std::uint64_t{tag.warp}, row_of(payload), registers_of(payload)}, tag.record);
+void operand_recorder::written(unsigned bank, const links::bank_transfer& write) {
+  records_.span(*banks_[bank].write, write.arrival, write.arrival + 1,
+                {std::uint64_t{write.warp_slot}, std::uint64_t{write.first_row}, std::uint64_t{write.rows}}, write.record);
 }
 
-void operand_recorder::accumulated(unsigned bank, const tlm::tlm_generic_payload& payload, cycle_t cycle) {
-  const fabric::warp_tag tag = tag_of(payload);
-  records_.span(*banks_[bank].accumulator, cycle, cycle + 1,
-                {std::uint64_t{payload.is_write()}, std::uint64_t{tag.warp}, row_of(payload), registers_of(payload)}, tag.record);
+void operand_recorder::accumulated(unsigned bank, const links::bank_transfer& access) {
+  const std::uint64_t is_write = access.command == tlm::TLM_WRITE_COMMAND ? 1 : 0;
+  records_.span(*banks_[bank].accumulator, access.arrival, access.arrival + 1,
+                {is_write, std::uint64_t{access.warp_slot}, std::uint64_t{access.first_row}, std::uint64_t{access.rows}}, access.record);
 }
 
 }  // namespace tc::recording

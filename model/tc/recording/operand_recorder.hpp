@@ -5,6 +5,7 @@
 #include <string>
 
 #include <tc/fabric/recorder.hpp>
+#include <tc/links/bank_protocol.hpp>
 #include <tc/links/pipeline_observers.hpp>
 #include <tc/recording/stage_recorder.hpp>
 
@@ -32,18 +33,16 @@ class operand_recorder final : public links::operand_observer {
   void issued(const links::warp_instruction& instruction);
   void dispatched(const links::warp_instruction& instruction);
 
-  /// A transaction of the link "bank_read" arrives; is answered in a cycle. Of a policy that does not tell of ports.
-  void read_arrives(unsigned bank, const tlm::tlm_generic_payload& payload, cycle_t cycle);
-  void read_done(unsigned bank, const tlm::tlm_generic_payload& payload, cycle_t cycle);
+  /// A transaction of the link "bank_read" is answered. Of a policy that does not tell of ports.
+  void read_done(unsigned bank, const links::bank_transfer& read);
   /// A transaction of the link "bank_write", or of a link "accumulator".
-  void written(unsigned bank, const tlm::tlm_generic_payload& payload, cycle_t cycle);
-  void accumulated(unsigned bank, const tlm::tlm_generic_payload& payload, cycle_t cycle);
+  void written(unsigned bank, const links::bank_transfer& write);
+  void accumulated(unsigned bank, const links::bank_transfer& access);
 
  private:
   struct register_bank {
     const fabric::record_stream *read, *conflict, *write, *accumulator;
-    cycle_t port_free = 0;                                                   // of transactions, which are served one after the other
-    std::unordered_map<const tlm::tlm_generic_payload*, cycle_t> arrived{};  // and not answered
+    cycle_t port_free = 0;  // of transactions, which are served one after the other
   };
 
   fabric::recorder& records_;

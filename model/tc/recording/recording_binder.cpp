@@ -94,39 +94,31 @@ tensor_memory_recorder& recording_binder::tensor_memory_of(const std::string& pa
 void recording_binder::bind(const char* link, links::link_initiator<memory_protocol>& from, links::link_target<memory_protocol>& to) {
   const std::string_view kind(link);
   if (kind == "b_fill" || kind == "b_read") return inner_.bind(link, from, to);  // their times are those of the tiles
-  if (kind == "bank_read" || kind == "bank_write" || kind == "accumulator") return tap_bank(link, from, to);
+  if (kind == "bank_read" || kind == "bank_write" || kind == "accumulator")
+    return inner_.bind(link, from, to);  // of a user's bank, whose accesses pass a link in front of its adapter
   tap_memory(link, from, to);
 }
 
-void recording_binder::tap_bank(const std::string& link, links::link_initiator<memory_protocol>& from,
-                                links::link_target<memory_protocol>& to) {
+void recording_binder::bind(const char* link, links::link_initiator<links::bank_protocol>& from,
+                            links::link_target<links::bank_protocol>& to) {
+  using links::bank_transfer;
+  const std::string_view kind(link);
   const auto sub_core = around(from, "sub_core_");
-  if (!sub_core) return inner_.bind(link.c_str(), from, to);
+  if (!sub_core) return inner_.bind(link, from, to);
   const std::string name = from.name(), bank_path = sub_core->path + ".register_file.bank" + name.substr(name.rfind('_'));
-  if (const auto operands = operands_.find(place_of(from)); link == "bank_read" && operands != operands_.end())
+  if (const auto operands = operands_.find(place_of(from)); kind == "bank_read" && operands != operands_.end())
     banks_[bank_path] = {operands->second, operands->second->add_bank(bank_path)};
   const auto found = banks_.find(bank_path);
-  if (found == banks_.end()) return inner_.bind(link.c_str(), from, to);
+  if (found == banks_.end()) return inner_.bind(link, from, to);
   operand_recorder* const operands = found->second.operands;
   const unsigned bank = found->second.bank;
-  if (link == "bank_write") {
-    tap<memory_protocol>(link.c_str(), from, to, [=](payload_type& payload, const tlm::tlm_phase& phase, cycle_t cycle) {
-      if (phase == tlm::BEGIN_REQ) operands->written(bank, payload, cycle);
-    });
-  } else if (link == "accumulator") {
-    tap<memory_protocol>(link.c_str(), from, to, [=](payload_type& payload, const tlm::tlm_phase& phase, cycle_t cycle) {
-      if (phase == tlm::BEGIN_REQ) operands->accumulated(bank, payload, cycle);
-    });
-  } else {
-    tap<memory_protocol>(
-        link.c_str(), from, to,
-        [=](payload_type& payload, const tlm::tlm_phase& phase, cycle_t cycle) {
-          if (phase == tlm::BEGIN_REQ) operands->read_arrives(bank, payload, cycle);
-        },
-        [=](payload_type& payload, const tlm::tlm_phase& phase, cycle_t cycle) {
-          if (phase == tlm::BEGIN_RESP) operands->read_done(bank, payload, cycle);
-        });
-  }
+  if (kind == "bank_write")
+    return tap(link, from, to, [=](bank_transfer& write, const tlm::tlm_phase&, cycle_t) { operands->written(bank, write); });
+  if (kind == "accumulator")
+    return tap(link, from, to, [=](bank_transfer& access, const tlm::tlm_phase&, cycle_t) { operands->accumulated(bank, access); });
+  tap(
+      link, from, to, [](const bank_transfer&, const tlm::tlm_phase&, cycle_t) {},
+      [=](bank_transfer& read, const tlm::tlm_phase&, cycle_t) { operands->read_done(bank, read); });
 }
 
 /// Links of tensor memory come from a sub-core and lead to its chunk, or come from elsewhere in the SM and lead to all of it.
@@ -169,12 +161,11 @@ void recording_binder::bind(const char* link, links::link_initiator<links::instr
   if (write_back == nullptr) write_back = std::make_unique<write_back_recorder>(records_, clock_, path);
   write_back_recorder& results = *write_back;
   if (kind == "retire")
-    return tap(link, from, to,
-               [&results](warp_instruction& instruction, const tlm::tlm_phase&, cycle_t cycle) { results.visible(instruction, cycle); });
+    return tap(link, from, to, [&results](warp_instruction& instruction, const tlm::tlm_phase&, cycle_t) { results.visible(instruction); });
   instruction_stage& execution = stage_at(executions_, place_of(from), execute_type);
-  tap(link, from, to, [&results, &execution](warp_instruction& instruction, const tlm::tlm_phase&, cycle_t cycle) {
-    execution.leaves(instruction.record, cycle);
-    results.arrives(instruction, cycle);
+  tap(link, from, to, [&results, &execution](warp_instruction& instruction, const tlm::tlm_phase&, cycle_t) {
+    execution.leaves(instruction.record, instruction.result);
+    results.arrives(instruction);
   });
 }
 

@@ -33,6 +33,7 @@ class recording_binder final : public links::link_binder {
   void bind(const char* link, links::link_initiator<memory_protocol>& from, links::link_target<memory_protocol>& to) override;
   void bind(const char* link, links::link_initiator<links::instruction_protocol>& from,
             links::link_target<links::instruction_protocol>& to) override;
+  void bind(const char* link, links::link_initiator<links::bank_protocol>& from, links::link_target<links::bank_protocol>& to) override;
   void bind(const char* link, links::link_initiator<links::fragment_protocol>& from,
             links::link_target<links::fragment_protocol>& to) override;
   void bind(const char* link, links::link_initiator<links::dot_product_protocol>& from,
@@ -67,7 +68,6 @@ class recording_binder final : public links::link_binder {
   template <class Protocol>
   void tap(const char* link, links::link_initiator<Protocol>& from, links::link_target<Protocol>& to,
            typename recording_tap<Protocol>::listener forth, typename recording_tap<Protocol>::listener back = {});
-  void tap_bank(const std::string& link, links::link_initiator<memory_protocol>& from, links::link_target<memory_protocol>& to);
   void tap_memory(const char* link, links::link_initiator<memory_protocol>& from, links::link_target<memory_protocol>& to);
   void tap_dispatch(links::link_initiator<links::instruction_protocol>& from, links::link_target<links::instruction_protocol>& to);
   tensor_memory_recorder& tensor_memory_of(const std::string& path);

@@ -24,7 +24,8 @@ std::uint64_t written_registers_of(const links::warp_instruction& instruction) {
 write_back_recorder::write_back_recorder(fabric::recorder& records, const fabric::clock_domain& clock, const std::string& write_back)
     : records_(records), clock_(clock), stream_(records.add_stream(write_back, write_back_type)) {}
 
-void write_back_recorder::visible(const links::warp_instruction& instruction, cycle_t cycle) {
+void write_back_recorder::visible(const links::warp_instruction& instruction) {
+  const cycle_t cycle = instruction.result;
   const auto found = arrived_.find(instruction.record);
   if (found == arrived_.end()) return;
   const cycle_t begin = std::max(std::min(found->second, cycle == 0 ? 0 : cycle - 1), clock_.cycle());

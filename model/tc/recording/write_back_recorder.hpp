@@ -17,9 +17,10 @@ class write_back_recorder {
   /// `write_back` is the path of the module.
   write_back_recorder(fabric::recorder& records, const fabric::clock_domain& clock, const std::string& write_back);
 
-  /// A result comes, which could be visible in a cycle; it is visible in this one.
-  void arrives(const links::warp_instruction& instruction, cycle_t cycle) { arrived_[instruction.record] = cycle; }
-  void visible(const links::warp_instruction& instruction, cycle_t cycle);
+  /// A result comes, which could be visible in the cycle that the instruction names.
+  void arrives(const links::warp_instruction& instruction) { arrived_[instruction.record] = instruction.result; }
+  /// It is visible in the cycle that the instruction names now.
+  void visible(const links::warp_instruction& instruction);
 
  private:
   fabric::recorder& records_;

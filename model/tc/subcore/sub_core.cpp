@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sub_core.hpp"
 
-#include <tc/fabric/direct_link.hpp>
 #include <tc/subcore/operands/operand_fetch_policies.hpp>
 #include <tc/subcore/operands/register_bank.hpp>
 #include <tc/subcore/tensor/dot_product_units.hpp>
@@ -45,7 +44,6 @@ std::unique_ptr<operand_fetch> sub_core::make_fetch(const params& parameters, fa
                                            clock,
                                            parameters.machine.reuse_cache,
                                            parameters.machine.tensor_core.exclusive_dispatch,
-                                           &on_the_way_,
                                            {},
                                            parameters.data,
                                            units_,
@@ -64,7 +62,7 @@ sub_core::sub_core(const sc_core::sc_module_name& module_name, const params& par
       instructions_(make_instruction_fetch(parameters, tags)),
       scheduler_("scheduler", scheduler_params(parameters), clock),
       fetch_(make_fetch(parameters, clock)),
-      registers_("register_file", register_file_params(parameters, fetch_->timing().operands_wait), parameters.units, clock),
+      registers_("register_file", register_file_params(parameters, fetch_->timing().operands_wait), parameters.units, clock, binder),
       tensor_("tensor", parameters.machine.tensor_core, parameters.data, clock, binder, &scheduler_.issue_slots(), parameters.units),
       fp32_("fp32", parameters.machine.pipes.fp32, parameters.data, clock, &scheduler_.issue_slots(), nullptr, parameters.machine.bypass),
       integer_("integer", parameters.machine.pipes.integer, parameters.data, clock, &scheduler_.issue_slots()),
@@ -78,8 +76,7 @@ sub_core::sub_core(const sc_core::sc_module_name& module_name, const params& par
       warpgroup_(make_warpgroup(parameters, clock)),
       warpgroup_products_(make_warpgroup_products(parameters, clock)),
       tensor_memory_(make_tensor_memory(parameters, clock)),
-      write_back_("write_back", mapping_, parameters.machine.register_file.write_ports, parameters.data, side_, shadow_, on_the_way_,
-                  clock) {
+      write_back_("write_back", mapping_, parameters.machine.register_file.write_ports, parameters.data, side_, shadow_, clock) {
   scheduler_.stream.bind(stream);
   scheduler_.supervisor.bind(supervisor);
   scheduler_.observer.bind(observer);
@@ -121,35 +118,6 @@ sub_core::sub_core(const sc_core::sc_module_name& module_name, const params& par
 }
 
 sub_core::~sub_core() = default;
-
-void sub_core::end_of_elaboration() {
-  fetch_->connect_directly(registers_.direct_banks(fetch_->bank_read, &register_bank::read));
-  if (fabric::is_direct(scheduler_.issue, fetch_->issue)) scheduler_.connect_directly(*fetch_);
-  connect_directly(links::unit_port::tensor, tensor_);
-  connect_directly(links::unit_port::fp32, fp32_);
-  connect_directly(links::unit_port::integer, integer_);
-  connect_directly(links::unit_port::half, half_);
-  connect_directly(links::unit_port::fp64, fp64_);
-  connect_directly(links::unit_port::special_function, special_function_);
-  connect_directly(links::unit_port::uniform, uniform_);
-  connect_directly(links::unit_port::constant, constant_);
-  connect_directly(links::unit_port::system, system_);
-  connect_directly(links::unit_port::load_store, load_store_);
-  if (fabric::is_direct(write_back_.retire, scheduler_.retire)) write_back_.connect_directly(scheduler_);
-  write_back_.connect_directly(registers_.direct_banks(write_back_.bank_write, &register_bank::write));
-  if (warpgroup_ != nullptr) warpgroup_->connect_directly(registers_.direct_banks(warpgroup_->accumulator, &register_bank::accumulator));
-  if (tensor_memory_ != nullptr) {
-    tensor_accesses& accesses = tensor_memory_->accesses;
-    accesses.connect_directly(registers_.direct_banks(accesses.accumulator, &register_bank::accumulator));
-  }
-}
-
-/// Calls go where links of an execution unit would, if no one else is on them.
-template <class Unit>
-void sub_core::connect_directly(links::unit_port port, Unit& unit) {
-  if (fabric::is_direct(fetch_->dispatch[units_.socket(port)], unit.dispatch)) fetch_->connect_directly(port, unit);
-  if (fabric::is_direct(unit.result, write_back_.result)) unit.connect_directly(write_back_);
-}
 
 std::unique_ptr<warpgroup_unit> sub_core::make_warpgroup(const params& parameters, fabric::clock_domain& clock) {
   if (!parameters.warpgroup.is_there()) return nullptr;

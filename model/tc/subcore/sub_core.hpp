@@ -103,10 +103,6 @@ class sub_core final : public sc_core::sc_module, public fabric::resettable {
   bool has_nothing_in_flight() const;
 
  private:
-  void end_of_elaboration() override;
-  template <class Unit>
-  void connect_directly(links::unit_port port, Unit& unit);
-
   warp_scheduler::params scheduler_params(const params& parameters) const;
   load_store_unit::params load_store_params(const params& parameters);
   static std::unique_ptr<instruction_fetch> make_instruction_fetch(const params& parameters, const shared_tags& tags);
@@ -122,7 +118,6 @@ class sub_core final : public sc_core::sc_module, public fabric::resettable {
   const register_mapping mapping_;
   const links::unit_port_set units_;
   side_registers side_;
-  results_on_the_way on_the_way_;
   definedness shadow_;
 
   constant_cache constants_;

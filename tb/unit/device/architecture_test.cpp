@@ -93,12 +93,12 @@ class sequence {
   void note(const recorded_call& call) {
     if (call.instruction != nullptr) follows_ = call.instruction->code().text == instruction_;
     if (!follows_) return;
-    const auto cycles = [&](const sc_core::sc_time& time) { return static_cast<unsigned long>(time / period_ + 0.5); };
     std::string what = call.link.name;
     if (call.phase != "BEGIN_REQ") what += " " + call.phase;
     if (call.access != nullptr) what += fmt::format(", {} bytes", call.access->get_data_length());
-    if (call.delay != sc_core::SC_ZERO_TIME)
-      what += fmt::format(" (arrives at {})", cycles(call.time + call.delay) - first(cycles(call.time)));
+    if (call.rows != nullptr) what += fmt::format(", {} registers", call.rows->rows);
+    if (const unsigned long arrival = arrival_of(call); arrival != cycles(call.time))
+      what += fmt::format(" (arrives at {})", arrival - first(cycles(call.time)));
     const std::string line = fmt::format("  {}->>{}: {}: {}\n", last_name(call.link.from), last_name(call.link.to),
                                          cycles(call.time) - first(cycles(call.time)), what);
     text_ += line;
@@ -109,6 +109,16 @@ class sequence {
   unsigned calls() const { return calls_; }
 
  private:
+  unsigned long cycles(const sc_core::sc_time& time) const { return static_cast<unsigned long>(time / period_ + 0.5); }
+
+  /// In the payload of an instruction, or annotated.
+  unsigned long arrival_of(const recorded_call& call) const {
+    if (call.rows != nullptr) return call.rows->arrival;
+    if (call.instruction != nullptr && call.link.name == "dispatch") return call.instruction->dispatch;
+    if (call.instruction != nullptr && call.link.name != "issue") return call.instruction->result;
+    return cycles(call.time + call.delay);
+  }
+
   unsigned long first(unsigned long cycle) {
     if (first_ == ~0UL) first_ = cycle;
     return first_;
@@ -124,9 +134,10 @@ class sequence {
 TEST(architecture, shows_the_life_of_an_instruction) {
   const std::string instruction = "HMMA.16816.F32 R12, R4, R8, R12";
   const config::machine parameters = preset("hopper");
-  sequence calls(instruction, sc_core::sc_time(1e6 / parameters.clock_mhz, sc_core::SC_PS));
-  link_recorder recorder([&calls](const recorded_call& call) { calls.note(call); });
   run_options options;
+  options.period = sc_core::sc_time(1, sc_core::SC_NS);
+  sequence calls(instruction, *options.period);
+  link_recorder recorder([&calls](const recorded_call& call) { calls.note(call); });
   options.binder = &recorder;
   options.timing_of_preset = true;
   std::string kernel = kernel_header(1, 1, "registers 16\n", "sm_90") + cta_line(0) + warp_line(0);

@@ -23,7 +23,7 @@ namespace {
 
 enum class mistake { twice, never, kept };
 
-/// Passes what it is to pass on twice or not at all, or keeps the payloads that have passed.
+/// Passes what it is to pass on twice or not at all, or keeps the payloads that have passed: holds a reference, or has them unanswered.
 template <class Protocol>
 class mistaken_tap final : public fabric::link_tap<Protocol> {
  public:
@@ -43,7 +43,10 @@ class mistaken_tap final : public fabric::link_tap<Protocol> {
     }
     if constexpr (std::is_same_v<payload_type, tlm::tlm_generic_payload>)
       if (made_ == mistake::kept) payload.acquire();
-    return tap::forward(payload, phase, delay);
+    const tlm::tlm_sync_enum answer = tap::forward(payload, phase, delay);
+    if constexpr (std::is_same_v<payload_type, links::bank_transfer>)
+      if (made_ == mistake::kept) return tlm::TLM_ACCEPTED;
+    return answer;
   }
 
   const mistake made_;
@@ -154,13 +157,11 @@ TEST_P(payload_pools, are_empty_when_a_kernel_ends) {
 }
 
 INSTANTIATE_TEST_SUITE_P(of, payload_pools,
-                         testing::Values(pool_case{"register_reads", "bank_read", "turing", working_kernel()},
-                                         pool_case{"register_writes", "bank_write", "turing", working_kernel()},
+                         testing::Values(pool_case{"register_writes", "bank_write", "turing", working_kernel()},
                                          pool_case{"b_fills", "b_fill", "turing", working_kernel()},
                                          pool_case{"b_reads", "b_read", "turing", working_kernel()},
                                          pool_case{"global_memory", "global_memory", "turing", working_kernel()},
-                                         pool_case{"shared_memory", "shared_memory", "hopper", warpgroup_kernel()},
-                                         pool_case{"accumulators", "accumulator", "hopper", warpgroup_kernel()}),
+                                         pool_case{"shared_memory", "shared_memory", "hopper", warpgroup_kernel()}),
                          [](const auto& test) { return std::string(test.param.name); });
 
 TEST(account_of_a_warp, has_a_cause_for_every_cycle) {

@@ -32,6 +32,7 @@ struct recorded_call {
   std::string phase;
   const links::warp_instruction* instruction = nullptr;  ///< null on links that carry none
   const tlm::tlm_generic_payload* access = nullptr;      ///< null on links of other traits
+  const links::bank_transfer* rows = nullptr;            ///< null on links that lead to no register bank
 };
 
 /// Notes every link that is bound, and tells of every call on it.
@@ -59,6 +60,7 @@ class link_recorder final : public tapping_binder<link_recorder> {
       recorded_call call{link_, sc_core::sc_time_stamp(), delay, phase.get_name()};
       if constexpr (std::is_same_v<payload_type, links::warp_instruction>) call.instruction = &payload;
       if constexpr (std::is_same_v<payload_type, tlm::tlm_generic_payload>) call.access = &payload;
+      if constexpr (std::is_same_v<payload_type, links::bank_transfer>) call.rows = &payload;
       listen_(call);
       return fabric::link_tap<Protocol>::forward(payload, phase, delay);
     }

@@ -72,6 +72,16 @@ TEST(called_functions, are_those_whose_addresses_data_hold) {
   EXPECT_EQ(kernel.variables[0].references[0].text, "f");
 }
 
+/// As a listing that is cut or damaged has one.
+TEST(listed_variables, end_at_a_label_without_a_name) {
+  const sass_kernel kernel =
+      read("\t.section\t.nv.global.init,\"aw\",@progbits\ntable:\n\t/*0000*/\t.byte\t0x1, 0x2\n:\n\t/*0002*/\t.byte\t0x3, 0x4\n" +
+           section("k", {"EXIT"}, true));
+  ASSERT_EQ(kernel.variables.size(), 1U);
+  EXPECT_EQ(kernel.variables[0].name, "table");
+  EXPECT_EQ(kernel.variables[0].bytes, 2U);
+}
+
 TEST(called_functions, have_addresses_as_expressions_say) {
   const auto symbols = [](std::string_view name, bool is_relative) -> std::optional<std::uint64_t> {
     if (name == "k") return 0x1000;

@@ -55,7 +55,7 @@ class memory_station final : public sc_core::sc_module {
     global.add_region(global_base, global_bytes);
   }
 
-  void send(unsigned u, links::warp_instruction& instruction) { peer[u].send(instruction, tlm::BEGIN_REQ, issue_to_dispatch); }
+  void send(unsigned u, links::warp_instruction& instruction) { peer[u].send(instruction, tlm::BEGIN_REQ); }
   bool has_room(const isa::instruction& code, cycle_t dispatch) const {
     return std::all_of(unit.begin(), unit.end(),
                        [&](const auto& each) { return each.earliest_dispatch(code, dispatch).cycle == dispatch; });
@@ -214,8 +214,8 @@ TEST_P(direct_link, to_memories_does_what_transactions_do) {
     }
     wait(issue_to_dispatch);
     for (unsigned u = 0; u < units; ++u) {
-      alone.peer[u].send(*now[u].one, links::OPERANDS_READY, 0);
-      watched.peer[u].send(*now[u].other, links::OPERANDS_READY, 0);
+      alone.peer[u].send(*now[u].one, links::OPERANDS_READY);
+      watched.peer[u].send(*now[u].other, links::OPERANDS_READY);
     }
     sent.insert(sent.end(), now.begin(), now.end());
     do {

@@ -15,7 +15,6 @@
 #include <tc/fabric/clock_domain.hpp>
 #include <tc/fabric/statistics.hpp>
 #include <tc/isa/fragment_layout.hpp>
-#include <tc/links/arrival_cycle.hpp>
 #include <tc/numerics/number_format.hpp>
 #include <tc/subcore/tensor/tensor_pipe.hpp>
 
@@ -80,7 +79,7 @@ inline matrix multiply(const isa::mma_operation& mma, const config::arithmetic_p
 }
 
 /// A tensor pipe between an operand fetch that sends when it is told to, and a write-back that remembers what arrived.
-class tensor_bench final : public sc_core::sc_module, private links::direct_result {
+class tensor_bench final : public sc_core::sc_module {
  public:
   tensor_bench(const sc_core::sc_module_name& module_name, const config::tensor_core_parameters& parameters, links::link_binder& binder,
                bool data = true)
@@ -88,12 +87,6 @@ class tensor_bench final : public sc_core::sc_module, private links::direct_resu
     results_.register_nb_transport_fw(this, &tensor_bench::arrived);
     binder.bind("dispatch", dispatch_, pipe.dispatch);
     binder.bind("result", pipe.result, results_);
-  }
-
-  /// From now on unit and write-back are called, and sent no transactions.
-  void call_directly() {
-    calls_ = true;
-    pipe.connect_directly(*this);
   }
 
   struct operands {
@@ -123,7 +116,8 @@ class tensor_bench final : public sc_core::sc_module, private links::direct_resu
       position += value.count;
     }
     const cycle_t dispatch = earliest_dispatch(code, clock.cycle() + 1).cycle;
-    send(instruction, tlm::BEGIN_REQ, clock.delay_to(dispatch));
+    instruction.dispatch = dispatch;
+    send(instruction, tlm::BEGIN_REQ);
     EXPECT_EQ(instruction.dispatch, dispatch);
     return instruction;
   }
@@ -132,7 +126,7 @@ class tensor_bench final : public sc_core::sc_module, private links::direct_resu
   void deliver(links::warp_instruction& instruction) {
     const sc_core::sc_time delay = clock.delay_to(instruction.dispatch);
     if (delay != sc_core::SC_ZERO_TIME) sc_core::sc_start(delay);  // a start for no time is warned of
-    send(instruction, links::OPERANDS_READY, sc_core::SC_ZERO_TIME);
+    send(instruction, links::OPERANDS_READY);
   }
 
   links::warp_instruction& run(const isa::instruction& code, const operands& values) {
@@ -159,26 +153,22 @@ class tensor_bench final : public sc_core::sc_module, private links::direct_resu
   }
 
  private:
-  void send(links::warp_instruction& instruction, tlm::tlm_phase phase, sc_core::sc_time delay) {
-    if (calls_) return phase == tlm::BEGIN_REQ ? pipe.reserve(instruction, links::arrival_cycle(clock, delay)) : pipe.begin(instruction);
-    const sc_core::sc_time before = delay;
+  void send(links::warp_instruction& instruction, tlm::tlm_phase phase) {
+    sc_core::sc_time delay;
     EXPECT_EQ(dispatch_->nb_transport_fw(instruction, phase, delay), tlm::TLM_COMPLETED);
-    EXPECT_EQ(delay, before);
+    EXPECT_EQ(delay, sc_core::SC_ZERO_TIME);
   }
 
   tlm::tlm_sync_enum arrived(links::warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
     EXPECT_EQ(phase, tlm::BEGIN_REQ);
-    take(instruction, links::arrival_cycle(clock, delay));
+    EXPECT_EQ(delay, sc_core::SC_ZERO_TIME);
+    arrivals.push_back({&instruction, instruction.result});
     return tlm::TLM_COMPLETED;
   }
-
-  void set_result_rows(links::warp_instruction& instruction) override { instruction.keep_results(); }
-  void take(links::warp_instruction& instruction, cycle_t visible) override { arrivals.push_back({&instruction, visible}); }
 
   links::instruction_initiator<tensor_bench> dispatch_{"dispatch"};
   links::instruction_target<tensor_bench> results_{"results"};
   std::deque<links::warp_instruction> instructions_;
-  bool calls_ = false;
 };
 
 }  // namespace tc::subcore::test

@@ -26,6 +26,16 @@ inline void flip(tlm::tlm_generic_payload& payload) { payload.get_data_ptr()[0] 
 inline void flip(links::dot_product_transfer& sums) { sums.d[0] ^= 1; }
 inline void flip(links::warp_instruction& instruction) { instruction.result_registers[0][0] ^= 1; }
 inline void flip_d(links::fragment_transfer& fragments) { fragments.d[0][fragments.octets.first_lane()] ^= 1; }
+/// Of a bank's answer: the row in the bank stays as it is.
+inline void flip_read(links::bank_transfer& read) {
+  if (read.found != nullptr && read.found[0] != read.room) read.room[0] = *read.found[0];
+  read.room[0][0] ^= 1;
+  if (read.found != nullptr) read.found[0] = read.room;
+}
+/// A fault on the wires of what is written; the sender means it to be read only.
+inline void flip_written(links::bank_transfer& write) {
+  const_cast<warp::lane_vector&>(*write.values)[0] ^= 1;  // NOLINT(cppcoreguidelines-pro-type-const-cast)
+}
 /// A fault on the wires of one operand; the sender means its registers to be read only.
 template <class Registers>
 void flip_register(const Registers& operand, const links::fragment_transfer& fragments) {
@@ -89,6 +99,9 @@ class interposing_binder final : public links::link_binder {
             links::link_target<links::instruction_protocol>& to) override {
     insert(instruction_links[link], from, to);
   }
+  void bind(const char* link, links::link_initiator<links::bank_protocol>& from, links::link_target<links::bank_protocol>& to) override {
+    insert(bank_links[link], from, to);
+  }
   void bind(const char* link, links::link_initiator<links::fragment_protocol>& from,
             links::link_target<links::fragment_protocol>& to) override {
     insert(fragment_links[link], from, to);
@@ -114,6 +127,7 @@ class interposing_binder final : public links::link_binder {
   using interposers = std::map<std::string, std::vector<std::unique_ptr<interposer<Protocol>>>>;
   interposers<memory_protocol> memory_links;
   interposers<links::instruction_protocol> instruction_links;
+  interposers<links::bank_protocol> bank_links;
   interposers<links::fragment_protocol> fragment_links;
   interposers<links::dot_product_protocol> dot_product_links;
 

@@ -251,7 +251,6 @@ links::warp_instruction& warp_scheduler::new_instruction(const warp_slot& slot, 
   instruction.issued = cycle;
   instruction.record = told_ == nullptr ? 0 : told_->issued(*slot.warp, slot.next, cycle);
   instruction.dispatch = instruction.operands_read = instruction.result = instruction.lower_half_lead = 0;
-  instruction.has_lent_rows = false;
   instruction.undefined_lanes = 0;
   instruction.origin = {};
   return instruction;
@@ -301,18 +300,11 @@ void warp_scheduler::send(warp_slot& slot, links::warp_instruction& instruction)
   if (holds_warp(instruction.code()) && instruction.step.mask != 0) slot.holder = &instruction;
   if (slot.warp->has_warpgroup_operations) check_asynchronous(instruction);
   ++slot.in_flight;
-  hand_on(instruction);
+  links::hand_on(issue, instruction);
   instruction.promised_result = instruction.result;
   instruction.operands_read_known = instruction.operands_read != links::unknown_cycle;
   scoreboard_->issued(instruction, slot.by_stall_counts);
   apply_control(slot, instruction);
-}
-
-void warp_scheduler::hand_on(links::warp_instruction& instruction) {
-  if (direct_operands_ != nullptr) return direct_operands_->take(instruction);
-  tlm::tlm_phase phase = tlm::BEGIN_REQ;
-  sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-  issue->nb_transport_fw(instruction, phase, delay);
 }
 
 void warp_scheduler::apply_control(warp_slot& slot, const links::warp_instruction& instruction) {
@@ -408,12 +400,8 @@ void warp_scheduler::drain(warp_slot& slot) {
   supervisor->warp_drained(warp, last);
 }
 
-tlm::tlm_sync_enum warp_scheduler::retired(links::warp_instruction& instruction, tlm::tlm_phase&, sc_core::sc_time& delay) {
-  take_back(instruction, links::arrival_cycle(clock_, delay));
-  return tlm::TLM_COMPLETED;
-}
-
-void warp_scheduler::take_back(links::warp_instruction& instruction, cycle_t visible) {
+tlm::tlm_sync_enum warp_scheduler::retired(links::warp_instruction& instruction, tlm::tlm_phase&, sc_core::sc_time&) {
+  const cycle_t visible = instruction.result;
   warp_slot& slot = slots_[instruction.warp->slot];
   const isa::instruction& code = instruction.code();
   sc_assert(is_in_flight(instruction) && visible > instruction.issued);
@@ -441,6 +429,7 @@ void warp_scheduler::take_back(links::warp_instruction& instruction, cycle_t vis
   }
   free_instructions_.push_back(&instruction);
   drain(slot);
+  return tlm::TLM_COMPLETED;
 }
 
 /// The instruction that held a warp has come back; the next one may issue in the cycle in which it says so.

@@ -36,7 +36,6 @@ namespace tc::subcore {
 class warp_scheduler final : public sc_core::sc_module,
                              public links::warp_control,
                              public links::issue_wakeup,
-                             public links::direct_retire,
                              public fabric::clocked,
                              public fabric::statistics_source,
                              public fabric::resettable {
@@ -69,9 +68,6 @@ class warp_scheduler final : public sc_core::sc_module,
   void end_warps() override;
   void ask_again(cycle_t cycle) override;
   void answers_changed() override;
-  void take_back(links::warp_instruction& instruction, cycle_t visible) override;
-  /// This, and nobody else, is at the other end of `issue`: it is called, and sent no transactions. At the end of elaboration.
-  void connect_directly(links::direct_issue& operands) { direct_operands_ = &operands; }
 
   void evaluate(cycle_t cycle) override;
   void commit(cycle_t) override {}
@@ -117,7 +113,6 @@ class warp_scheduler final : public sc_core::sc_module,
   void tell_waits(std::size_t chosen, cycle_t cycle);
   void issue_from(warp_slot& slot, cycle_t cycle);
   void send(warp_slot& slot, links::warp_instruction& instruction);
-  void hand_on(links::warp_instruction& instruction);
   void finish_in_scheduler(warp_slot& slot, cycle_t cycle);
   void apply_control(warp_slot& slot, const links::warp_instruction& instruction);
   void check_asynchronous(const links::warp_instruction& instruction);
@@ -140,7 +135,6 @@ class warp_scheduler final : public sc_core::sc_module,
 
   const params params_;
   links::issue_observer* told_ = nullptr;
-  links::direct_issue* direct_operands_ = nullptr;  ///< null: instructions go over the link
   fabric::clock_domain& clock_;
   const std::size_t clocked_id_;
   links::operand_timing operands_{};        ///< of the operand fetch, from the end of elaboration on

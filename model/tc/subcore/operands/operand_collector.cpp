@@ -52,7 +52,7 @@ void operand_collector::accept(links::warp_instruction& instruction) {
   start(unit->entry, instruction, plans_.of(instruction.code(), instruction.warp->slot, cache_));
   instruction.dispatch = links::unknown_cycle;
   instruction.operands_read = links::unknown_cycle;
-  read_banks(unit->entry, clock_.period());
+  read_banks(unit->entry, clock_.cycle() + 1);
 }
 
 /// The bank has said when the data arrive; the unit can dispatch from the cycle after on.

@@ -43,122 +43,48 @@ operand_fetch::operand_fetch(const sc_core::sc_module_name& module_name, const s
       units_(around.units),
       tensor_exclusive_(around.tensor_exclusive),
       side_(around.side),
-      shadow_(around.shadow),
-      on_the_way_(around.on_the_way) {
-  bank_read.init(mapping_.banks(), [this](const char* name, std::size_t) {
-    return new fabric::base_protocol_initiator(name, [this](auto& payload, const auto& delay) { read_done(payload, delay); });
-  });
+      shadow_(around.shadow) {
+  bank_read.init(mapping_.banks());
+  for (auto& link : bank_read) link.register_nb_transport_bw(this, &operand_fetch::bank_answered);
   issue.register_nb_transport_fw(this, &operand_fetch::issued);
   status.bind(*this);
 }
 
-void operand_fetch::connect_directly(std::vector<register_bank*> banks) {
-  direct_banks_ = std::move(banks);
-  banks_read_at_once_ =
-      std::all_of(direct_banks_.begin(), direct_banks_.end(), [](const register_bank* bank) { return bank->reads_at_once(); });
-}
-
 tlm::tlm_sync_enum operand_fetch::issued(links::warp_instruction& instruction, tlm::tlm_phase&, sc_core::sc_time&) {
-  take(instruction);
-  return tlm::TLM_COMPLETED;
-}
-
-void operand_fetch::take(links::warp_instruction& instruction) {
   const std::uint64_t hits_before = reuse_hits_;
   accept(instruction);
   ++instructions_;
   if (told_ != nullptr && reuse_hits_ != hits_before) told_->reused(instruction, static_cast<unsigned>(reuse_hits_ - hits_before));
+  return tlm::TLM_COMPLETED;
 }
 
 void operand_fetch::announce(gathering& entry) {
   links::warp_instruction& instruction = *entry.instruction;
-  if (direct_units_[entry.socket] != nullptr) {
-    direct_units_[entry.socket]->reserve(instruction, instruction.dispatch);
-  } else {
-    tlm::tlm_phase phase = tlm::BEGIN_REQ;
-    sc_core::sc_time delay = clock_.delay_to(instruction.dispatch);
-    dispatch[entry.socket]->nb_transport_fw(instruction, phase, delay);
-  }
+  links::hand_on(dispatch[entry.socket], instruction);
   if (tensor_exclusive_ && links::port_of(instruction.code().op) == links::unit_port::tensor)
     tensor_dispatch_ends_ = instruction.operands_read;
 }
 
-void operand_fetch::read_banks(gathering& entry, const sc_core::sc_time& delay) {
+/// A payload that has been answered in the call takes the next read.
+void operand_fetch::read_banks(gathering& entry, cycle_t arrival) {
   const operand_plan& plan = *entry.plan;
-  entry.values_valid = links::arrival_cycle(clock_, delay);
+  entry.values_valid = arrival;
   transactions_ += plan.read_count;
-  if (!direct_banks_.empty()) {
-    read_directly(entry);
-    return gathered(entry);
-  }
   entry.reads_outstanding = plan.read_count + 1u;  // one for this function: gathered() is called once, at its end or later
-  for (unsigned r = 0; r < plan.read_count; ++r) send_read(entry, plan.reads[r], delay);
+  bank_read_request* request = nullptr;
+  for (unsigned r = 0; r < plan.read_count; ++r) {
+    if (request == nullptr) request = &new_read(entry, arrival);
+    if (is_answered_at_once(*request, plan.reads[r]))
+      note_answer(*request);
+    else
+      request = nullptr;
+  }
+  if (request != nullptr) reads_.put_back(*request);
+  if (entry.reads_outstanding != 1 || !hands_over_at_once()) bring_operands(entry);
   if (--entry.reads_outstanding == 0) gathered(entry);
 }
 
-/// All that transactions would bring, when they would bring it. Nothing is written between the reads of one call.
-void operand_fetch::read_directly(gathering& entry) {
-  if (banks_read_at_once_)
-    read_at_once(entry);
-  else
-    read_in_turn(entry);
-  if (entry.plan->has_late_reads) read_late(entry);
-  const links::direct_dispatch* const unit = direct_units_[entry.socket];
-  if (!hands_over_at_once() || unit == nullptr || !unit->is_done_with_operands()) bring_operands(entry);
-}
-
-void operand_fetch::read_in_turn(gathering& entry) {
-  const operand_plan& plan = *entry.plan;
-  const cycle_t arrival = entry.values_valid;
-  links::warp_instruction& instruction = *entry.instruction;
-  const std::uint32_t first_row = mapping_.first_row(instruction.warp->slot);
-  for (unsigned r = 0; r < plan.read_count; ++r) {
-    const operand_plan::bank_read& read = plan.reads[r];
-    const warp::lane_vector** const rows = &instruction.operand_rows[read.position];
-    const cycle_t valid = direct_banks_[read.bank]->look_at_directly(first_row + read.row, read.registers, arrival, rows);
-    entry.values_valid = std::max(entry.values_valid, valid);
-  }
-}
-
-void operand_fetch::read_at_once(const gathering& entry) {
-  const operand_plan& plan = *entry.plan;
-  const warp::lane_vector** const found = entry.instruction->operand_rows.data();
-  const std::uint32_t first_row = mapping_.first_row(entry.instruction->warp->slot);
-  const operand_plan::bank_register* next = plan.registers.data();
-  for (std::size_t bank = 0; bank < direct_banks_.size(); ++bank) {
-    const unsigned count = plan.registers_of_bank[bank];
-    if (count == 0) continue;
-    bank_rows& rows = direct_banks_[bank]->rows_to_read(count);
-    for (const operand_plan::bank_register* const end = next + count; next != end; ++next)
-      found[next->position] = rows.at(first_row + next->row, entry.values_valid);
-  }
-}
-
-/// What arrives until an operand is read that is read behind the others. It is computed by now: its instruction has been dispatched before.
-[[gnu::noinline]] void operand_fetch::read_late(gathering& entry) {
-  links::warp_instruction& instruction = *entry.instruction;
-  const std::uint32_t first_row = mapping_.first_row(instruction.warp->slot);
-  for (unsigned r = 0; r < entry.plan->read_count; ++r) {
-    const operand_plan::bank_read& read = entry.plan->reads[r];
-    if (read.late_cycles == 0) continue;
-    for (unsigned i = 0; i < read.registers; ++i)
-      direct_banks_[read.bank]->look_ahead_directly(first_row + read.row + i, entry.values_valid + read.late_cycles,
-                                                    instruction.room_at(read.position + i));
-  }
-}
-
-/// The same where transactions have brought what the banks held in the cycle of dispatch.
-void operand_fetch::bring_late(const gathering& entry) {
-  links::warp_instruction& instruction = *entry.instruction;
-  const cycle_t read_in = instruction.dispatch;
-  for (unsigned r = 0; r < entry.plan->read_count; ++r) {
-    const operand_plan::bank_read& read = entry.plan->reads[r];
-    for (unsigned i = 0; read.late_cycles != 0 && i < read.registers; ++i)
-      on_the_way_->bring(instruction.warp->slot, read.index + i * mapping_.banks(), read_in, read_in + read.late_cycles,
-                         instruction.room_at(read.position + i));
-  }
-}
-
+/// Rows that may change before the instruction is handed over.
 void operand_fetch::bring_operands(gathering& entry) {
   links::warp_instruction& instruction = *entry.instruction;
   for (unsigned r = 0; r < entry.plan->read_count; ++r) {
@@ -170,26 +96,46 @@ void operand_fetch::bring_operands(gathering& entry) {
   }
 }
 
-void operand_fetch::send_read(gathering& entry, const operand_plan::bank_read& read, const sc_core::sc_time& delay) {
-  const register_location at{read.bank, mapping_.first_row(entry.instruction->warp->slot) + read.row};
-  tlm::tlm_generic_payload& payload = pool_.get();
-  for (unsigned i = 1; i < read.registers; ++i) entry.instruction->room_at(read.position + i);
-  auto* const values = reinterpret_cast<unsigned char*>(entry.instruction->room_at(read.position).data());
-  fabric::set_attributes(payload, tlm::TLM_READ_COMMAND, at.address(), values, read.registers * links::bank_protocol::row_bytes);
-  fabric::warp_tag::mark(payload, entry.instruction->warp->slot, entry.instruction->record);
-  fabric::owner_tag<gathering>::of(payload).job = &entry;
-  bank_read[at.bank].send(payload, delay);
+operand_fetch::bank_read_request& operand_fetch::new_read(gathering& entry, cycle_t arrival) {
+  bank_read_request& request = reads_.get();
+  request.entry = &entry;
+  request.arrival = arrival;
+  request.warp_slot = entry.instruction->warp->slot;
+  request.record = entry.instruction->record;
+  return request;
 }
 
-void operand_fetch::read_done(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) {
-  gathering& entry = *fabric::owner_tag<gathering>::of(payload).job;
+/// An operand that is read behind the others gets what is computed by then: its instruction has been dispatched before.
+bool operand_fetch::is_answered_at_once(bank_read_request& request, const operand_plan::bank_read& read) {
+  links::warp_instruction& instruction = *request.entry->instruction;
+  request.first_row = mapping_.first_row(request.warp_slot) + read.row;
+  request.rows = read.registers;
+  request.bypass_until = request.arrival + read.late_cycles;
+  request.room = &instruction.operand_registers[read.position];
+  request.found = &instruction.operand_rows[read.position];
+  tlm::tlm_phase phase = tlm::BEGIN_REQ;
+  sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+  if (bank_read[read.bank]->nb_transport_fw(request, phase, delay) != tlm::TLM_ACCEPTED) return true;
+  for (unsigned i = 0; i < read.registers; ++i) instruction.room_at(read.position + i);
+  return false;
+}
+
+tlm::tlm_sync_enum operand_fetch::bank_answered(links::bank_transfer& read, tlm::tlm_phase&, sc_core::sc_time&) {
+  auto& request = static_cast<bank_read_request&>(read);
+  gathering& entry = *request.entry;
+  note_answer(request);
+  reads_.put_back(request);
+  if (entry.reads_outstanding == 0) gathered(entry);
+  return tlm::TLM_COMPLETED;
+}
+
+void operand_fetch::note_answer(const bank_read_request& read) {
+  gathering& entry = *read.entry;
   sc_assert(entry.instruction != nullptr && entry.reads_outstanding > 0);
-  const bool failed = payload.is_response_error();
-  const std::string answer = failed ? payload.get_response_string() : std::string();
-  payload.release();
-  if (failed) report(fabric::report::operand_fetch_response, *entry.instruction, "a register bank answered " + answer);
-  entry.values_valid = std::max(entry.values_valid, links::arrival_cycle(clock_, delay));
-  if (--entry.reads_outstanding == 0) gathered(entry);
+  entry.values_valid = std::max(entry.values_valid, read.done);
+  --entry.reads_outstanding;
+  if (read.status != tlm::TLM_OK_RESPONSE)
+    report(fabric::report::operand_fetch_response, *entry.instruction, "a register bank answered " + links::name_of(read.status));
 }
 
 void operand_fetch::report(const char* type, const links::warp_instruction& instruction, const std::string& text) {
@@ -373,7 +319,6 @@ void operand_fetch::define_accumulators(const links::warp_instruction& instructi
 void operand_fetch::dispatch_operands(gathering& entry) {
   links::warp_instruction& instruction = *entry.instruction;
   if (data_) {
-    if (entry.plan->has_late_reads && direct_banks_.empty() && on_the_way_ != nullptr) bring_late(entry);
     move_reuse_values(instruction, *entry.plan);
     if (entry.plan->zero_position != operand_plan::no_position) instruction.room_at(entry.plan->zero_position) = warp::lane_vector{};
     for (const std::uint8_t s : entry.plan->outside_banks) fill_source(instruction, s);
@@ -388,10 +333,7 @@ void operand_fetch::dispatch_operands(gathering& entry) {
     }
     if (instruction.code().asynchronous != nullptr) define_accumulators(instruction);
   }
-  if (direct_units_[entry.socket] != nullptr) return direct_units_[entry.socket]->begin(instruction);
-  tlm::tlm_phase phase = links::OPERANDS_READY;
-  sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-  dispatch[entry.socket]->nb_transport_fw(instruction, phase, delay);
+  links::hand_on(dispatch[entry.socket], instruction, links::OPERANDS_READY);
 }
 
 void operand_fetch::collect(fabric::statistics_sink& sink) const {

@@ -12,11 +12,11 @@
 #include <tlm>
 
 #include <tc/config/sub_core_parameters.hpp>
-#include <tc/fabric/base_protocol_initiator.hpp>
 #include <tc/fabric/clock_domain.hpp>
-#include <tc/fabric/payload_pool.hpp>
 #include <tc/fabric/resettable.hpp>
 #include <tc/fabric/statistics.hpp>
+#include <tc/fabric/transfer_pool.hpp>
+#include <tc/links/bank_protocol.hpp>
 #include <tc/links/instruction_protocol.hpp>
 #include <tc/links/pipeline_observers.hpp>
 #include <tc/links/run_observer.hpp>
@@ -24,8 +24,7 @@
 #include <tc/subcore/operands/address_comparison.hpp>
 #include <tc/subcore/operands/definedness.hpp>
 #include <tc/subcore/operands/operand_plans.hpp>
-#include <tc/subcore/operands/register_bank.hpp>
-#include <tc/subcore/operands/results_on_the_way.hpp>
+#include <tc/subcore/operands/register_file.hpp>
 #include <tc/subcore/operands/reuse_cache.hpp>
 #include <tc/subcore/operands/side_registers.hpp>
 
@@ -36,13 +35,12 @@ namespace tc::subcore {
 /// add_operand_fetch_policy() makes one known by a name.
 class operand_fetch : public sc_core::sc_module,
                       public links::issue_status,
-                      public links::direct_issue,
                       public fabric::clocked,
                       public fabric::statistics_source,
                       public fabric::resettable {
  public:
   sc_core::sc_vector<links::instruction_initiator<operand_fetch>> dispatch;  ///< by unit_port_set::socket()
-  sc_core::sc_vector<fabric::base_protocol_initiator> bank_read;             ///< by bank
+  sc_core::sc_vector<links::bank_initiator<operand_fetch>> bank_read;        ///< by bank
   sc_core::sc_vector<sc_core::sc_port<links::dispatch_status>> unit_status;  ///< by unit_port_set::socket()
   sc_core::sc_port<links::run_observer> observer{"observer"};
   links::instruction_target<operand_fetch> issue{"issue"};
@@ -55,8 +53,7 @@ class operand_fetch : public sc_core::sc_module,
     definedness& shadow;
     fabric::clock_domain& clock;
     config::reuse_cache_parameters reuse_cache{};
-    bool tensor_exclusive = false;                   ///< nothing is dispatched while the tensor unit takes operands
-    const results_on_the_way* on_the_way = nullptr;  ///< null: no operand is read late
+    bool tensor_exclusive = false;  ///< nothing is dispatched while the tensor unit takes operands
     links::late_operands late{};
     bool data = true;  ///< false: no values move, only time passes
     links::unit_port_set units{};
@@ -65,23 +62,16 @@ class operand_fetch : public sc_core::sc_module,
 
   ~operand_fetch() override = default;
 
-  void take(links::warp_instruction& instruction) override;
   void warp_launched(const warp::warp_context& warp) override;
   /// What a policy keeps is for it to reset; it calls this too.
   void reset() override;
   void collect(fabric::statistics_sink& sink) const override;
 
-  /// These, and nobody else, are at the other ends of bank_read: they are called, and sent no transactions. At the end of elaboration.
-  void connect_directly(std::vector<register_bank*> banks);
-
-  /// The same of a unit at the end of its link dispatch.
-  void connect_directly(links::unit_port port, links::direct_dispatch& unit) { direct_units_[units_.socket(port)] = &unit; }
-
   /// During elaboration: who is told what happens here; null: nobody. A policy that books ports tells of them.
   virtual void tell(links::operand_observer* listener) { told_ = listener; }
 
   /// True if no instruction is on its way, and no payload in use.
-  bool idle() const { return !is_gathering() && pool_.live() == 0; }
+  bool idle() const { return !is_gathering() && reads_.live() == 0; }
 
  protected:
   operand_fetch(const sc_core::sc_module_name& name, const surroundings& around);
@@ -95,6 +85,11 @@ class operand_fetch : public sc_core::sc_module,
     cycle_t values_valid = 0;  ///< last annotated arrival of the reads done so far
   };
 
+  /// What a bank is asked for.
+  struct bank_read_request final : links::bank_transfer {
+    gathering* entry = nullptr;
+  };
+
   virtual bool is_gathering() const = 0;
   /// Whether gathered() hands over operands which banks have answered in the call, before it returns.
   virtual bool hands_over_at_once() const { return false; }
@@ -103,9 +98,9 @@ class operand_fetch : public sc_core::sc_module,
   /// All reads of an instruction have completed; the last data are valid in cycle `values_valid`.
   virtual void gathered(gathering& entry) = 0;
 
-  /// Sends the bank reads of a plan; they arrive `delay` from now. The entry must stay where it is until gathered() is called, which may be
+  /// Sends the bank reads of a plan, which arrive in this cycle. The entry must stay where it is until gathered() is called, which may be
   /// within this call.
-  void read_banks(gathering& entry, const sc_core::sc_time& delay);
+  void read_banks(gathering& entry, cycle_t arrival);
   /// Copies operands that were read where they lie, before anything is written there.
   static void bring_operands(gathering& entry);
   /// Fills in everything that does not come from the banks, reports undefined values, and hands the operands to the unit.
@@ -147,13 +142,10 @@ class operand_fetch : public sc_core::sc_module,
 
  private:
   tlm::tlm_sync_enum issued(links::warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time& delay);
-  void read_directly(gathering& entry);
-  void read_in_turn(gathering& entry);
-  void read_at_once(const gathering& entry);
-  void read_late(gathering& entry);
-  void bring_late(const gathering& entry);
-  void send_read(gathering& entry, const operand_plan::bank_read& read, const sc_core::sc_time& delay);
-  void read_done(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
+  bank_read_request& new_read(gathering& entry, cycle_t arrival);
+  bool is_answered_at_once(bank_read_request& request, const operand_plan::bank_read& read);
+  tlm::tlm_sync_enum bank_answered(links::bank_transfer& read, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  void note_answer(const bank_read_request& read);
   void move_reuse_values(links::warp_instruction& instruction, const operand_plan& plan);
   void fill_source(links::warp_instruction& instruction, unsigned s);
   address_terms terms_of(const links::warp_instruction& instruction, unsigned source, const register_set& registers) const;
@@ -171,11 +163,7 @@ class operand_fetch : public sc_core::sc_module,
   const bool tensor_exclusive_;
   side_registers& side_;
   definedness& shadow_;
-  const results_on_the_way* const on_the_way_;
-  std::vector<register_bank*> direct_banks_;  ///< none: they get transactions
-  bool banks_read_at_once_ = false;
-  std::array<links::direct_dispatch*, links::unit_ports> direct_units_{};  ///< by socket; null: it gets transactions
-  fabric::payload_pool pool_;
+  fabric::transfer_pool<bank_read_request> reads_;
   cycle_t tensor_dispatch_ends_ = 0;  ///< if it is exclusive
 };
 

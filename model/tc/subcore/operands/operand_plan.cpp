@@ -92,7 +92,6 @@ class planner {
       plan_.address_source = static_cast<std::uint8_t>(*source);
       plan_.address = registers_of_address(code_.sources[*source].memory);
     }
-    list_registers();
     plan_.bookings = matrix_bookings_of(code_, warp_slot_, mapping_);
     return plan_;
   }
@@ -163,14 +162,6 @@ class planner {
     return position;
   }
 
-  void list_registers() {
-    operand_plan::bank_register* next = plan_.registers.data();
-    for (unsigned bank = 0; bank < mapping_.banks(); ++bank)
-      for (unsigned r = 0; r < plan_.read_count; ++r)
-        for (unsigned i = 0; plan_.reads[r].bank == bank && i < plan_.reads[r].registers; ++i)
-          *next++ = {static_cast<std::uint8_t>(plan_.reads[r].position + i), static_cast<std::uint8_t>(plan_.reads[r].row + i)};
-  }
-
   /// Where a register lies behind the warp's first row.
   register_location locate(unsigned index) const {
     const register_location at = mapping_.locate(warp_slot_, index);
@@ -189,7 +180,6 @@ class planner {
     const unsigned index = span.index + first;
     const register_location at = locate(index);
     const auto late = static_cast<std::uint8_t>(late_.cycles(code_, source.slot, span.count, first));
-    if (late != 0) plan_.has_late_reads = true;
     plan_.latest_read_cycles = std::max(plan_.latest_read_cycles, late);
     sc_assert(plan_.read_count < operand_plan::max_reads);
     plan_.reads[plan_.read_count++] = {static_cast<std::uint8_t>(at.bank),

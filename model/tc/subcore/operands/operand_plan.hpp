@@ -84,11 +84,6 @@ struct operand_plan {
     std::uint32_t row;         ///< its row in the bank, from the warp's first row on
     std::uint8_t late_cycles;  ///< by which it comes behind the other operands
   };
-  /// A register that a bank delivers.
-  struct bank_register {
-    std::uint8_t position;
-    std::uint8_t row;  ///< in its bank, from the warp's first row on
-  };
   /// A register that passes between an operand and the reuse cache, or from one operand to another.
   struct move {
     enum class kind : std::uint8_t { from_cache, to_cache, copy };
@@ -111,7 +106,6 @@ struct operand_plan {
   };
 
   std::array<bank_read, max_reads> reads;
-  std::array<bank_register, links::warp_instruction::max_operand_registers> registers;  ///< of the reads, in the order of their banks
   std::array<move, max_moves> moves;
   std::array<links::source_value, isa::instruction::max_sources> sources;
   source_list outside_banks;        ///< sources whose values come from elsewhere
@@ -123,11 +117,10 @@ struct operand_plan {
   std::uint8_t reuse_hits = 0, registers_read = 0;
   std::uint8_t zero_position = no_position;  ///< register that holds zero, for RZ
   bool leaves_entries = false;               ///< in the reuse cache
-  bool has_late_reads = false;
-  std::uint8_t latest_read_cycles = 0;      ///< by which the latest of them comes behind the other operands
-  std::uint8_t address_source = no_source;  ///< number of the source that is the address of an access to memory
-  matrix_bookings bookings;                 ///< of a matrix instruction
-  std::uint16_t kind = 0;                   ///< of a matrix instruction: see shared_operand_plans::kind_of()
+  std::uint8_t latest_read_cycles = 0;       ///< by which the latest of them comes behind the other operands
+  std::uint8_t address_source = no_source;   ///< number of the source that is the address of an access to memory
+  matrix_bookings bookings;                  ///< of a matrix instruction
+  std::uint16_t kind = 0;                    ///< of a matrix instruction: see shared_operand_plans::kind_of()
 
   static constexpr std::uint8_t no_position = 0xff, no_source = 0xff;
 };

@@ -285,7 +285,7 @@ void port_reservation::serve() {
     reading_ = true;
     if (told_ != nullptr && isa::is_queued(entry.instruction->code().op)) tell_reads(entry);
     if (data_)
-      read_banks(entry, sc_core::SC_ZERO_TIME);
+      read_banks(entry, clock_.cycle());
     else
       gathered(entry);
   }

@@ -2,48 +2,53 @@
 #include "register_bank.hpp"
 
 #include <algorithm>
-#include <cstring>
-
-#include <tc/links/arrival_cycle.hpp>
-
 namespace tc::subcore {
 
 register_bank::register_bank(const sc_core::sc_module_name& module_name, const params& parameters, fabric::clock_domain& clock)
-    : sc_module(module_name),
-      read(
-          "read", rules(parameters, true, false), [this](auto& payload, const auto& delay) { return read_rows(payload, delay); },
-          [this](auto& payload) { return debug_access(payload); }),
-      write(
-          "write", rules(parameters, false, true), [this](auto& payload, const auto& delay) { return write_rows(payload, delay); },
-          [this](auto& payload) { return debug_access(payload); }),
-      accumulator(
-          "accumulator", rules(parameters, true, true),
-          [this](auto& payload, const auto& delay) { return access_accumulators(payload, delay); },
-          [this](auto& payload) { return debug_access(payload); }),
-      params_(parameters),
-      clock_(clock),
-      rows_(parameters.rows) {}
+    : sc_module(module_name), params_(parameters), clock_(clock), rows_(parameters.rows) {
+  read.register_nb_transport_fw(this, &register_bank::read_rows);
+  write.register_nb_transport_fw(this, &register_bank::write_rows);
+  write.register_transport_dbg(this, &register_bank::debug_access);
+  accumulator.register_nb_transport_fw(this, &register_bank::access_accumulators);
+}
 
 register_bank::~register_bank() = default;
 
-fabric::access_rules register_bank::rules(const params& parameters, bool readable, bool writable) {
-  fabric::access_rules rules;
-  rules.size_bytes = std::uint64_t{parameters.rows} * row_bytes;
-  rules.alignment_bytes = row_bytes;
-  rules.readable = readable;
-  rules.writable = writable;
-  rules.byte_enables = writable;
-  return rules;
+/// Sets the response.
+bool register_bank::takes(links::bank_transfer& transfer, tlm::tlm_command command) const {
+  transfer.done = transfer.arrival;
+  if (transfer.command != command)
+    transfer.status = tlm::TLM_COMMAND_ERROR_RESPONSE;
+  else if (std::size_t{transfer.first_row} + transfer.rows > rows_.count())
+    transfer.status = tlm::TLM_ADDRESS_ERROR_RESPONSE;
+  else
+    transfer.status = tlm::TLM_OK_RESPONSE;
+  return transfer.status == tlm::TLM_OK_RESPONSE;
 }
 
-void register_bank::read_accumulators_directly(std::size_t first, unsigned rows, cycle_t arrival, void* values) {
-  sc_assert(first + rows <= rows_.count());
-  const bool is_ahead = arrival > clock_.cycle();
-  auto* next = static_cast<unsigned char*>(values);
-  warp::lane_vector room;
-  for (std::size_t row = first; row < first + rows; ++row, next += row_bytes)
-    std::memcpy(next, is_ahead ? rows_.look_ahead(row, arrival, room).data() : rows_.at(row, arrival)->data(), row_bytes);
-  rows_read_ += rows;
+/// Where a row lies that has arrived, or in the reader's room, if it is still to be put together.
+void register_bank::find_rows(const links::bank_transfer& transfer) {
+  const bool is_ahead = transfer.bypass_until > clock_.cycle();
+  for (std::uint32_t i = 0; i < transfer.rows; ++i) {
+    const std::size_t number = transfer.first_row + i;
+    warp::lane_vector& room = transfer.room[i];
+    const warp::lane_vector& row =
+        is_ahead ? rows_.look_ahead(number, transfer.bypass_until, room) : *rows_.at(number, transfer.bypass_until);
+    if (transfer.found != nullptr)
+      transfer.found[i] = &row;
+    else if (&row != &room)
+      room = row;
+  }
+  rows_read_ += transfer.rows;
+}
+
+void register_bank::send_rows(const links::bank_transfer& transfer) {
+  const cycle_t now = clock_.cycle();
+  for (std::uint32_t i = 0; i < transfer.rows; ++i) {
+    rows_.lend(now) = transfer.values[i * transfer.stride];
+    rows_.send(transfer.first_row + i, transfer.arrival, transfer.lanes, now);
+  }
+  rows_written_ += transfer.rows;
 }
 
 /// The end of a read that waits until a port is free.
@@ -54,64 +59,40 @@ register_bank::cycle_t register_bank::wait_for_port(cycle_t arrival, cycle_t cyc
   return read_port_free_;
 }
 
-void register_bank::write_directly(std::size_t first, unsigned rows, cycle_t arrival, std::uint32_t lanes, const warp::lane_vector* values,
-                                   unsigned stride) {
-  sc_assert(first + rows <= rows_.count());
-  for (unsigned i = 0; i < rows; ++i) {
-    rows_.lend(clock_.cycle()) = values[i * stride];
-    rows_.send(first + i, arrival, lanes, clock_.cycle());
-  }
-  rows_written_ += rows;
+tlm::tlm_sync_enum register_bank::read_rows(links::bank_transfer& transfer, tlm::tlm_phase&, sc_core::sc_time&) {
+  if (!takes(transfer, tlm::TLM_READ_COMMAND)) return tlm::TLM_COMPLETED;
+  find_rows(transfer);
+  transfer.done = end_of_read(transfer.rows, transfer.arrival);
+  return tlm::TLM_COMPLETED;
 }
 
-sc_core::sc_time register_bank::read_rows(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) {
-  return clock_.delay_to(read_directly(static_cast<std::size_t>(payload.get_address() / row_bytes), payload.get_data_length() / row_bytes,
-                                       links::arrival_cycle(clock_, delay), payload.get_data_ptr()));
-}
-
-/// A row at a time: each has byte enables of its own.
-sc_core::sc_time register_bank::write_rows(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) {
-  const cycle_t arrival = links::arrival_cycle(clock_, delay);
-  const auto first = static_cast<std::size_t>(payload.get_address() / row_bytes);
-  const unsigned char* const enables = payload.get_byte_enable_ptr();
-  const unsigned enable_bytes = payload.get_byte_enable_length();
-  for (unsigned i = 0; i < payload.get_data_length() / row_bytes; ++i) {
-    std::uint32_t lanes = all_lanes;
-    if (enables != nullptr) {
-      lanes = 0;
-      for (unsigned lane = 0; lane < warp::lanes_per_warp; ++lane)
-        if (enables[(i * row_bytes + lane * sizeof(std::uint32_t)) % enable_bytes] == TLM_BYTE_ENABLED) lanes |= 1u << lane;
-    }
-    warp::lane_vector value;
-    std::memcpy(value.data(), payload.get_data_ptr() + std::size_t{i} * row_bytes, row_bytes);
-    write_directly(first + i, 1, arrival, lanes, &value, 1);
-  }
-  return clock_.delay_to(arrival);
+tlm::tlm_sync_enum register_bank::write_rows(links::bank_transfer& transfer, tlm::tlm_phase&, sc_core::sc_time&) {
+  if (takes(transfer, tlm::TLM_WRITE_COMMAND)) send_rows(transfer);
+  return tlm::TLM_COMPLETED;
 }
 
 /// The tensor core's own port, which takes none of the others' cycles.
-sc_core::sc_time register_bank::access_accumulators(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) {
-  if (payload.is_write()) return write_rows(payload, delay);
-  const cycle_t arrival = links::arrival_cycle(clock_, delay);
-  read_accumulators_directly(static_cast<std::size_t>(payload.get_address() / row_bytes), payload.get_data_length() / row_bytes, arrival,
-                             payload.get_data_ptr());
-  return clock_.delay_to(arrival);
+tlm::tlm_sync_enum register_bank::access_accumulators(links::bank_transfer& transfer, tlm::tlm_phase&, sc_core::sc_time&) {
+  const bool is_write = transfer.command == tlm::TLM_WRITE_COMMAND;
+  if (!takes(transfer, is_write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND)) return tlm::TLM_COMPLETED;
+  if (is_write)
+    send_rows(transfer);
+  else
+    find_rows(transfer);
+  return tlm::TLM_COMPLETED;
 }
 
-unsigned register_bank::debug_access(tlm::tlm_generic_payload& payload) {
-  const cycle_t now = clock_.cycle();
-  unsigned char* data = payload.get_data_ptr();
-  std::uint64_t address = payload.get_address();
-  for (std::size_t left = payload.get_data_length(), bytes = 0; left != 0; left -= bytes, data += bytes, address += bytes) {
-    const std::size_t offset = address % row_bytes;
-    unsigned char* const row = reinterpret_cast<unsigned char*>(rows_.at(address / row_bytes, now)) + offset;
-    bytes = std::min<std::size_t>(left, row_bytes - offset);
-    if (payload.is_read())
-      std::memcpy(data, row, bytes);
+/// No time passes, and nothing is counted.
+unsigned register_bank::debug_access(links::bank_transfer& transfer) {
+  if (std::size_t{transfer.first_row} + transfer.rows > rows_.count()) return 0;
+  for (std::uint32_t i = 0; i < transfer.rows; ++i) {
+    warp::lane_vector& row = *rows_.at(transfer.first_row + i, clock_.cycle());
+    if (transfer.command == tlm::TLM_READ_COMMAND)
+      transfer.room[i] = row;
     else
-      std::memcpy(row, data, bytes);
+      row = transfer.values[i * transfer.stride];
   }
-  return payload.get_data_length();
+  return transfer.rows * links::bank_protocol::row_bytes;
 }
 
 void register_bank::reset() {

@@ -4,13 +4,12 @@
 #include <string>
 #include <utility>
 
-#include <tc/fabric/direct_link.hpp>
 #include <tc/isa/register_use.hpp>
 
 namespace tc::subcore {
 
 register_file::register_file(const sc_core::sc_module_name& module_name, const params& parameters, const links::unit_source& units,
-                             fabric::clock_domain& clock)
+                             fabric::clock_domain& clock, links::link_binder& binder)
     : sc_module(module_name) {
   register_bank::params bank;
   bank.rows = parameters.warp_slots * register_mapping(parameters.machine).rows_per_warp();
@@ -21,24 +20,19 @@ register_file::register_file(const sc_core::sc_module_name& module_name, const p
     const std::string child = "bank_" + std::to_string(i);
     const links::register_bank_site site{
         {units.at(i), parameters.data, clock}, parameters.machine, bank.rows, bank.queues_reads, parameters.accumulators};
-    banks_.push_back(links::make_unit(units.makers.register_bank, name(), child, site, [&] {
-      auto own = std::make_unique<register_bank>(child.c_str(), bank, clock);
-      own_.push_back(own.get());
-      std::vector<link*> links{&own->read, &own->write, &own->accumulator};
-      return links::made_memory{std::move(own), std::move(links)};
-    }));
+    links::made_memory made = links::make_unit(units.makers.register_bank, name(), child, site, [] { return links::made_memory{}; });
+    if (made.sockets.empty()) {
+      own_.push_back(std::make_unique<register_bank>(child.c_str(), bank, clock));
+      links_.push_back({&own_.back()->read, &own_.back()->write, &own_.back()->accumulator});
+    } else {
+      adapters_.push_back(std::make_unique<bank_adapter>((child + "_adapter").c_str(), made.sockets, clock, binder));
+      links_.push_back({&adapters_.back()->read, &adapters_.back()->write, &adapters_.back()->accumulator});
+      made_.push_back(std::move(made));
+    }
   }
 }
 
 register_file::~register_file() = default;
-
-std::vector<register_bank*> register_file::direct_banks(sc_core::sc_vector<fabric::base_protocol_initiator>& initiators,
-                                                        fabric::completing_target register_bank::*socket) const {
-  if (own_.size() != banks_.size()) return {};
-  for (unsigned i = 0; i < own_.size(); ++i)
-    if (!fabric::is_direct(initiators[i], own_[i]->*socket)) return {};
-  return own_;
-}
 
 void register_rows::arrange(const register_mapping& mapping, unsigned warp_slot, const std::vector<std::uint8_t>& registers) {
   if (warp_slot == warp_slot_ && registers == registers_) return;
@@ -54,25 +48,21 @@ void register_rows::arrange(const register_mapping& mapping, unsigned warp_slot,
   runs_.clear();
   for (std::size_t row = 0; row < order_.size(); ++row) {
     const register_location at = mapping.locate(warp_slot, registers[order_[row]]);
-    const bool follows = !runs_.empty() && runs_.back().bank == at.bank &&
-                         at.address() == runs_.back().address + runs_.back().rows * std::uint64_t{links::bank_protocol::row_bytes};
+    const bool follows = !runs_.empty() && runs_.back().bank == at.bank && at.row == runs_.back().first_row + runs_.back().rows;
     if (follows)
       ++runs_.back().rows;
     else
-      runs_.push_back({at.bank, at.address(), row, 1});
+      runs_.push_back({at.bank, at.row, 1, row});
   }
 }
 
-void register_rows::access_directly(const std::vector<register_bank*>& banks, tlm::tlm_command command, cycle_t arrival) {
-  for (const run& each : runs_) {
-    register_bank& bank = *banks[each.bank];
-    const std::size_t first = each.address / links::bank_protocol::row_bytes;
-    const auto rows = static_cast<unsigned>(each.rows);
-    if (command == tlm::TLM_READ_COMMAND)
-      bank.read_accumulators_directly(first, rows, arrival, data(each));
-    else
-      bank.write_directly(first, rows, arrival, register_bank::all_lanes, &rows_[each.first], 1);
-  }
+void register_rows::set(links::bank_transfer& transfer, const run& which, tlm::tlm_command command, cycle_t arrival) {
+  transfer.command = command;
+  transfer.first_row = which.first_row;
+  transfer.rows = which.rows;
+  transfer.arrival = transfer.bypass_until = arrival;
+  transfer.values = transfer.room = &rows_[which.first];
+  transfer.warp_slot = warp_slot_;
 }
 
 }  // namespace tc::subcore

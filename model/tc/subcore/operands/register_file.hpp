@@ -3,17 +3,20 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <string>
 #include <vector>
 
 #include <systemc>
 #include <tlm>
 
 #include <tc/config/sub_core_parameters.hpp>
-#include <tc/fabric/base_protocol_initiator.hpp>
 #include <tc/fabric/clock_domain.hpp>
 #include <tc/links/bank_protocol.hpp>
 #include <tc/links/instruction_protocol.hpp>
+#include <tc/links/link_binder.hpp>
 #include <tc/links/unit_makers.hpp>
+#include <tc/subcore/operands/bank_adapter.hpp>
 #include <tc/subcore/operands/register_bank.hpp>
 #include <tc/warp/lane_vector.hpp>
 
@@ -22,9 +25,6 @@ namespace tc::subcore {
 /// Where a register of a warp lies.
 struct register_location {
   std::uint32_t bank, row;
-
-  /// Byte address in the bank.
-  std::uint64_t address() const { return std::uint64_t{row} * links::bank_protocol::row_bytes; }
 };
 
 /// The mapping of registers to banks and rows: consecutive registers lie in consecutive banks, so an operand of n registers occupies rows
@@ -57,7 +57,8 @@ class register_mapping {
   bool add_warp_;
 };
 
-/// The register file of a sub-core: its banks, the model's or a user's. Everybody reaches the registers through the banks' sockets.
+/// The register file of a sub-core: its banks, the model's or, each behind an adapter, a user's. Registers are reached through the banks'
+/// sockets alone.
 class register_file final : public sc_core::sc_module {
  public:
   struct params {
@@ -67,25 +68,27 @@ class register_file final : public sc_core::sc_module {
     bool accumulators = false;  ///< the third link of each bank is used
     bool data = true;
   };
-  using link = links::link_target<links::link_binder::memory_protocol>;
+  using link = links::link_target<links::bank_protocol>;
 
-  register_file(const sc_core::sc_module_name& name, const params& parameters, const links::unit_source& units,
-                fabric::clock_domain& clock);
+  /// The links of a user's banks are bound through the binder.
+  register_file(const sc_core::sc_module_name& name, const params& parameters, const links::unit_source& units, fabric::clock_domain& clock,
+                links::link_binder& binder);
   ~register_file() override;
 
-  unsigned banks() const { return static_cast<unsigned>(banks_.size()); }
-  link& read(unsigned bank) { return *banks_[bank].sockets[0]; }
-  link& write(unsigned bank) { return *banks_[bank].sockets[1]; }
-  link& accumulator(unsigned bank) { return *banks_[bank].sockets[2]; }  ///< of params::accumulators
-
-  /// The banks, if they are the model's and the initiators, one for each, are bound to these sockets of them with nothing between; none
-  /// otherwise. From the end of elaboration on.
-  std::vector<register_bank*> direct_banks(sc_core::sc_vector<fabric::base_protocol_initiator>& initiators,
-                                           fabric::completing_target register_bank::*socket) const;
+  unsigned banks() const { return static_cast<unsigned>(links_.size()); }
+  link& read(unsigned bank) { return *links_[bank].read; }
+  link& write(unsigned bank) { return *links_[bank].write; }
+  link& accumulator(unsigned bank) { return *links_[bank].accumulator; }  ///< of params::accumulators
 
  private:
-  std::vector<links::made_memory> banks_;
-  std::vector<register_bank*> own_;  ///< of them
+  struct bank_links {
+    link *read, *write, *accumulator;
+  };
+
+  std::vector<std::unique_ptr<register_bank>> own_;
+  std::vector<links::made_memory> made_;
+  std::vector<std::unique_ptr<bank_adapter>> adapters_;  ///< of the made ones
+  std::vector<bank_links> links_;                        ///< by bank
 };
 
 /// Registers of a warp, more than a warp_instruction holds, on their way between a unit and the "accumulator" links of the register banks.
@@ -95,8 +98,9 @@ class register_rows {
   /// Rows that one transaction moves.
   struct run {
     std::uint32_t bank;
-    std::uint64_t address;  ///< byte address in the bank
-    std::size_t first, rows;
+    std::uint32_t first_row;  ///< in the bank
+    std::uint32_t rows;
+    std::size_t first;  ///< of these here
   };
 
   /// Makes a row of each of these registers, without RZ; what the rows hold is not specified. The mapping is always the same one.
@@ -108,12 +112,8 @@ class register_rows {
   warp::lane_vector& operator[](std::size_t row) { return rows_[row]; }
 
   const std::vector<run>& runs() const { return runs_; }
-  /// Data of a run's transaction, and how many bytes.
-  unsigned char* data(const run& which) { return reinterpret_cast<unsigned char*>(rows_[which.first].data()); }
-  static unsigned bytes(const run& which) { return static_cast<unsigned>(which.rows) * links::bank_protocol::row_bytes; }
-
-  /// What all these transactions would do, arriving in a cycle: for an owner who has register_file::direct_banks().
-  void access_directly(const std::vector<register_bank*>& banks, tlm::tlm_command command, cycle_t arrival);
+  /// Sets what a run's transaction asks of its bank.
+  void set(links::bank_transfer& transfer, const run& which, tlm::tlm_command command, cycle_t arrival);
 
  private:
   unsigned warp_slot_ = 0;

@@ -5,31 +5,11 @@
 
 #include <fmt/format.h>
 
-#include <tc/fabric/extensions.hpp>
 #include <tc/fabric/reports.hpp>
-#include <tc/links/arrival_cycle.hpp>
 
 namespace tc::subcore {
 
 namespace {
-
-constexpr unsigned max_bank_rows = links::warp_instruction::max_result_registers;
-
-/// Holds the data of a bank write until the bank is done with it, and what the bank was asked for. Sticky, like warp_tag.
-struct write_data final : tlm::tlm_extension<write_data> {
-  std::array<warp::lane_vector, max_bank_rows> rows{};
-  std::array<unsigned char, links::bank_protocol::row_bytes> enables{};
-  cycle_t visible = 0;  ///< when it must be written
-  links::value_origin writer{};
-  tlm::tlm_extension_base* clone() const override { return new write_data(*this); }
-  void copy_from(const tlm::tlm_extension_base& other) override { *this = static_cast<const write_data&>(other); }
-};
-
-write_data& data_of(tlm::tlm_generic_payload& payload) {
-  auto* data = payload.get_extension<write_data>();
-  if (data == nullptr) payload.set_extension(data = new write_data);
-  return *data;
-}
 
 /// The lane that speaks for a warp where it computes one value: the first active one.
 unsigned first_lane(std::uint32_t mask) {
@@ -41,7 +21,7 @@ unsigned first_lane(std::uint32_t mask) {
 }  // namespace
 
 write_back::write_back(const sc_core::sc_module_name& module_name, const register_mapping& mapping, unsigned write_ports, bool data,
-                       side_registers& side, definedness& shadow, results_on_the_way& on_the_way, fabric::clock_domain& clock)
+                       side_registers& side, definedness& shadow, fabric::clock_domain& clock)
     : sc_module(module_name),
       bank_write("bank_write"),
       mapping_(mapping),
@@ -49,12 +29,10 @@ write_back::write_back(const sc_core::sc_module_name& module_name, const registe
       data_(data),
       side_(side),
       shadow_(shadow),
-      on_the_way_(on_the_way),
       clock_(clock),
       ports_(mapping.banks()) {
-  bank_write.init(mapping.banks(), [this](const char* name, std::size_t) {
-    return new fabric::base_protocol_initiator(name, [this](auto& payload, const auto& delay) { write_done(payload, delay); });
-  });
+  bank_write.init(mapping.banks());
+  for (auto& link : bank_write) link.register_nb_transport_bw(this, &write_back::bank_answered);
   result.register_nb_transport_fw(this, &write_back::arrived);
 }
 
@@ -86,34 +64,16 @@ bool write_back::port_calendar::take_several(cycle_t cycle, unsigned registers, 
   return had_room;
 }
 
-tlm::tlm_sync_enum write_back::arrived(int, links::warp_instruction& instruction, tlm::tlm_phase&, sc_core::sc_time& delay) {
-  take(instruction, links::arrival_cycle(clock_, delay));
-  return tlm::TLM_COMPLETED;
-}
-
-void write_back::take(links::warp_instruction& instruction, cycle_t wanted) {
-  const cycle_t visible = reserve_ports(instruction, wanted);
+tlm::tlm_sync_enum write_back::arrived(int, links::warp_instruction& instruction, tlm::tlm_phase&, sc_core::sc_time&) {
+  const cycle_t visible = reserve_ports(instruction, instruction.result);
   instruction.result = visible;
   ++results_;
   if (instruction.step.mask != 0) {
     count_registers(instruction);
     for (unsigned d = 0; data_ && d < instruction.code().destination_count; ++d) write_destination(instruction, d, visible);
   }
-  if (direct_scheduler_ != nullptr) return direct_scheduler_->take_back(instruction, visible);
-  tlm::tlm_phase phase = tlm::BEGIN_REQ;
-  sc_core::sc_time until_visible = clock_.delay_to(visible);
-  retire->nb_transport_fw(instruction, phase, until_visible);
-}
-
-/// For whole registers of one destination, which are written without being copied.
-void write_back::set_result_rows(links::warp_instruction& instruction) {
-  const isa::operand& destination = instruction.code().destinations[0];
-  instruction.has_lent_rows = !direct_banks_.empty() && instruction.step.mask == register_bank::all_lanes &&
-                              instruction.code().destination_count == 1 && destination.is_register(isa::register_file::vector) &&
-                              destination.index != isa::zero_register;
-  if (!instruction.has_lent_rows) return instruction.keep_results();
-  for (unsigned i = 0; i < destination.count; ++i)
-    instruction.result_rows[i] = &direct_banks_[mapping_.bank(instruction.warp->slot, destination.index + i)]->lend_row();
+  links::hand_on(retire, instruction);
+  return tlm::TLM_COMPLETED;
 }
 
 /// Books the write ports of the vector destinations; returns when the result is visible. A result whose cycle was promised at issue comes
@@ -206,92 +166,84 @@ void write_back::write_destination(const links::warp_instruction& instruction, u
   }
 }
 
+/// A transaction for the registers of each bank. A payload that has been answered in the call takes the next one.
 void write_back::write_vector(const links::warp_instruction& instruction, const isa::operand& destination, cycle_t visible) {
-  if (instruction.has_lent_rows) return write_lent_rows(instruction, destination, visible);
-  const unsigned banks = instruction.lower_half_lead == 0 ? mapping_.banks() : destination.count;
+  const bool is_together = instruction.lower_half_lead == 0;
+  const unsigned banks = is_together ? mapping_.banks() : destination.count;
+  bank_write_request* request = nullptr;
   for (unsigned first = 0; first < destination.count && first < banks; ++first) {
-    const unsigned rows = instruction.lower_half_lead == 0 ? mapping_.registers_in_bank(destination.count, first) : 1;
-    const cycle_t written = instruction.visible(first, destination.count, visible);
-    if (direct_banks_.empty()) {
-      send_write(instruction, destination, first, rows, written);
-      continue;
-    }
+    if (request == nullptr) request = &new_write(instruction);
+    request->rows = is_together ? mapping_.registers_in_bank(destination.count, first) : 1;
+    request->arrival = instruction.visible(first, destination.count, visible);
+    request->values = &instruction.result_registers[first];
     const register_location at = mapping_.locate(instruction.warp->slot, destination.index + first);
-    direct_banks_[at.bank]->write_directly(at.row, rows, written, instruction.step.mask, &instruction.result_registers[first], banks);
+    request->first_row = at.row;
+    tlm::tlm_phase phase = tlm::BEGIN_REQ;
+    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+    if (bank_write[at.bank]->nb_transport_fw(*request, phase, delay) != tlm::TLM_ACCEPTED)
+      check_answer(*request);
+    else
+      request = nullptr;
   }
+  if (request != nullptr) writes_.put_back(*request);
 }
 
-void write_back::write_lent_rows(const links::warp_instruction& instruction, const isa::operand& destination, cycle_t visible) {
-  for (unsigned i = 0; i < destination.count; ++i) {
-    const register_location at = mapping_.locate(instruction.warp->slot, destination.index + i);
-    direct_banks_[at.bank]->write_lent_row(at.row, visible);
-  }
+write_back::bank_write_request& write_back::new_write(const links::warp_instruction& instruction) {
+  bank_write_request& request = writes_.get();
+  request.command = tlm::TLM_WRITE_COMMAND;
+  request.lanes = instruction.step.mask;
+  request.stride = mapping_.banks();
+  request.warp_slot = instruction.warp->slot;
+  request.record = instruction.record;
+  request.writer = {&instruction.code(), instruction.step.line};
+  return request;
 }
 
-/// One transaction with `rows` registers of the destination: its `first`, and others that lie in the same bank.
-void write_back::send_write(const links::warp_instruction& instruction, const isa::operand& destination, unsigned first, unsigned rows,
-                            cycle_t visible) {
-  const register_location at = mapping_.locate(instruction.warp->slot, destination.index + first);
-  tlm::tlm_generic_payload& payload = pool_.get();
-  write_data& data = data_of(payload);
-  data.visible = visible;
-  data.writer = {&instruction.code(), instruction.step.line};
-  for (unsigned i = 0; i < rows; ++i) {
-    const unsigned number = first + i * mapping_.banks();
-    data.rows[i] = instruction.result_registers[number];
-    on_the_way_.add(instruction.warp->slot, destination.index + number, visible, instruction.step.mask, data.rows[i], clock_.cycle());
-  }
-  fabric::set_attributes(payload, tlm::TLM_WRITE_COMMAND, at.address(), reinterpret_cast<unsigned char*>(data.rows.data()),
-                         rows * links::bank_protocol::row_bytes);
-  if (instruction.step.mask != 0xffffffffu) {
-    for (unsigned lane = 0; lane < warp::lanes_per_warp; ++lane)
-      std::fill_n(data.enables.begin() + lane * 4, 4, (instruction.step.mask >> lane & 1u) != 0 ? TLM_BYTE_ENABLED : TLM_BYTE_DISABLED);
-    payload.set_byte_enable_ptr(data.enables.data());
-    payload.set_byte_enable_length(links::bank_protocol::row_bytes);
-  }
-  fabric::warp_tag::mark(payload, instruction.warp->slot, instruction.record);
-  bank_write[at.bank].send(payload, clock_.delay_to(visible));
+tlm::tlm_sync_enum write_back::bank_answered(links::bank_transfer& write, tlm::tlm_phase&, sc_core::sc_time&) {
+  auto& request = static_cast<bank_write_request&>(write);
+  const bank_write_request answered = request;
+  writes_.put_back(request);
+  check_answer(answered);
+  return tlm::TLM_COMPLETED;
 }
 
-void write_back::write_done(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) {
-  const write_data& data = data_of(payload);
-  const cycle_t asked = data.visible, written = links::arrival_cycle(clock_, delay);
-  const links::value_origin writer = data.writer;
-  const bool failed = payload.is_response_error();
-  const std::string answer = failed ? payload.get_response_string() : std::string();
-  payload.release();
-  if (failed)
-    fabric::fault(fabric::report::write_back_response, *this, clock_.cycle(),
-                  fmt::format("line {}: {}: a register bank answered {}", writer.line, writer.code->text, answer));
-  else if (written > asked)
+void write_back::check_answer(const bank_write_request& write) const {
+  if (write.status != tlm::TLM_OK_RESPONSE)
+    fabric::fault(
+        fabric::report::write_back_response, *this, clock_.cycle(),
+        fmt::format("line {}: {}: a register bank answered {}", write.writer.line, write.writer.code->text, links::name_of(write.status)));
+  else if (write.done > write.arrival)
     fabric::fault(fabric::report::write_back_late, *this, clock_.cycle(),
-                  fmt::format("line {}: {}: a register bank writes the result in cycle {}, which is visible from cycle {} on", writer.line,
-                              writer.code->text, written, asked));
+                  fmt::format("line {}: {}: a register bank writes the result in cycle {}, which is visible from cycle {} on",
+                              write.writer.line, write.writer.code->text, write.done, write.arrival));
 }
 
-bool write_back::transfer(tlm::tlm_command command, const register_location& at, warp::lane_vector& value) {
-  tlm::tlm_generic_payload payload;
-  fabric::set_attributes(payload, command, at.address(), reinterpret_cast<unsigned char*>(value.data()), links::bank_protocol::row_bytes);
-  return bank_write[at.bank]->transport_dbg(payload) == links::bank_protocol::row_bytes;
+/// Returns the bytes that the bank moved.
+unsigned write_back::access_for_debug(tlm::tlm_command command, const register_location& at, warp::lane_vector& value) {
+  links::bank_transfer transfer;
+  transfer.command = command;
+  transfer.first_row = at.row;
+  transfer.rows = 1;
+  transfer.values = transfer.room = &value;
+  return bank_write[at.bank]->transport_dbg(transfer);
 }
 
 void write_back::preset(unsigned warp_slot, unsigned index, const warp::lane_vector& value) {
   if (!data_) return;
   warp::lane_vector copy = value;
   const register_location at = mapping_.locate(warp_slot, index);
-  if (!transfer(tlm::TLM_WRITE_COMMAND, at, copy))
+  if (access_for_debug(tlm::TLM_WRITE_COMMAND, at, copy) != links::bank_protocol::row_bytes)
     fabric::fault(fabric::report::write_back_preset, *this, clock_.cycle(),
                   fmt::format("register bank {} does not take the preset of R{} of warp slot {}", at.bank, index, warp_slot));
 }
 
 bool write_back::peek(unsigned warp_slot, unsigned index, warp::lane_vector& value) {
-  return transfer(tlm::TLM_READ_COMMAND, mapping_.locate(warp_slot, index), value);
+  return access_for_debug(tlm::TLM_READ_COMMAND, mapping_.locate(warp_slot, index), value) == links::bank_protocol::row_bytes;
 }
 
 void write_back::reset() {
   std::fill(ports_.begin(), ports_.end(), port_calendar{});
   last_results_ = {};
-  on_the_way_.clear();
   results_ = registers_written_ = port_conflicts_ = delayed_results_ = 0;
 }
 

@@ -7,16 +7,14 @@
 
 #include <systemc>
 
-#include <tc/fabric/base_protocol_initiator.hpp>
 #include <tc/fabric/clock_domain.hpp>
-#include <tc/fabric/payload_pool.hpp>
 #include <tc/fabric/resettable.hpp>
 #include <tc/fabric/statistics.hpp>
+#include <tc/fabric/transfer_pool.hpp>
+#include <tc/links/bank_protocol.hpp>
 #include <tc/links/instruction_protocol.hpp>
 #include <tc/subcore/operands/definedness.hpp>
-#include <tc/subcore/operands/register_bank.hpp>
 #include <tc/subcore/operands/register_file.hpp>
-#include <tc/subcore/operands/results_on_the_way.hpp>
 #include <tc/subcore/operands/side_registers.hpp>
 
 namespace tc::subcore {
@@ -24,28 +22,16 @@ namespace tc::subcore {
 /// Takes results from all execution units to the registers, and the instruction back to the scheduler. Each bank has write ports: a result
 /// of fixed latency is always on time, as a result queue with bypass makes it, and takes the port of its cycle; the result of a queued unit
 /// waits for a cycle in which the port is free (Huerta et al., arXiv 2503.20481, section 5.3).
-class write_back final : public sc_core::sc_module,
-                         public fabric::statistics_source,
-                         public fabric::resettable,
-                         public links::direct_result {
+class write_back final : public sc_core::sc_module, public fabric::statistics_source, public fabric::resettable {
  public:
-  sc_core::sc_vector<fabric::base_protocol_initiator> bank_write;  ///< by bank
+  sc_core::sc_vector<links::bank_initiator<write_back>> bank_write;  ///< by bank
   links::instruction_initiator<write_back> retire{"retire"};
   links::instruction_multi_target<write_back> result{"result"};
 
   /// `data` false: no values are written, only time passes.
   write_back(const sc_core::sc_module_name& name, const register_mapping& mapping, unsigned write_ports, bool data, side_registers& side,
-             definedness& shadow, results_on_the_way& on_the_way, fabric::clock_domain& clock);
+             definedness& shadow, fabric::clock_domain& clock);
   ~write_back() override;
-
-  /// These, and nobody else, are at the other ends of bank_write: they are called, and sent no transactions. At the end of elaboration.
-  void connect_directly(std::vector<register_bank*> banks) { direct_banks_ = std::move(banks); }
-
-  /// The same of the other end of `retire`.
-  void connect_directly(links::direct_retire& scheduler) { direct_scheduler_ = &scheduler; }
-
-  void take(links::warp_instruction& instruction, cycle_t visible) override;
-  void set_result_rows(links::warp_instruction& instruction) override;
 
   /// Gives a vector register its value before the warp's first instruction, by debug transport. Reports a bank that does not take it.
   void preset(unsigned warp_slot, unsigned index, const warp::lane_vector& value);
@@ -53,7 +39,7 @@ class write_back final : public sc_core::sc_module,
   bool peek(unsigned warp_slot, unsigned index, warp::lane_vector& value);
 
   /// True if no payload is in use.
-  bool idle() const { return pool_.live() == 0; }
+  bool idle() const { return writes_.live() == 0; }
 
   void reset() override;
   void collect(fabric::statistics_sink& sink) const override;
@@ -86,9 +72,15 @@ class write_back final : public sc_core::sc_module,
     std::array<day, span_cycles> days_{};
   };
 
-  bool transfer(tlm::tlm_command command, const register_location& at, warp::lane_vector& value);
+  /// What a bank is asked for, and for which instruction.
+  struct bank_write_request final : links::bank_transfer {
+    links::value_origin writer{};
+  };
+
+  unsigned access_for_debug(tlm::tlm_command command, const register_location& at, warp::lane_vector& value);
   tlm::tlm_sync_enum arrived(int, links::warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time& delay);
-  void write_done(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
+  tlm::tlm_sync_enum bank_answered(links::bank_transfer& write, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  void check_answer(const bank_write_request& write) const;
   cycle_t reserve_ports(const links::warp_instruction& instruction, cycle_t visible);
   cycle_t* last_in_order(isa::execution_unit unit);
   bool take_ports(unsigned warp_slot, const isa::register_use& use, cycle_t cycle);
@@ -96,20 +88,15 @@ class write_back final : public sc_core::sc_module,
   void count_registers(const links::warp_instruction& instruction);
   void write_destination(const links::warp_instruction& instruction, unsigned d, cycle_t visible);
   void write_vector(const links::warp_instruction& instruction, const isa::operand& destination, cycle_t visible);
-  void write_lent_rows(const links::warp_instruction& instruction, const isa::operand& destination, cycle_t visible);
-  void send_write(const links::warp_instruction& instruction, const isa::operand& destination, unsigned first, unsigned rows,
-                  cycle_t visible);
+  bank_write_request& new_write(const links::warp_instruction& instruction);
 
   const register_mapping& mapping_;
   const unsigned write_ports_;
   const bool data_;
   side_registers& side_;
   definedness& shadow_;
-  results_on_the_way& on_the_way_;
   fabric::clock_domain& clock_;
-  std::vector<register_bank*> direct_banks_;          ///< none: they get transactions
-  links::direct_retire* direct_scheduler_ = nullptr;  ///< null: it gets transactions
-  fabric::payload_pool pool_;
+  fabric::transfer_pool<bank_write_request> writes_;
   std::vector<port_calendar> ports_;
   std::array<cycle_t, isa::execution_units> last_results_{};  ///< by unit, of those that give results in order
   std::uint64_t results_ = 0, registers_written_ = 0, port_conflicts_ = 0, delayed_results_ = 0;

@@ -36,9 +36,9 @@ links::availability execution_pipe::earliest_dispatch(const isa::instruction&, c
   return {input_free_, links::stall_cause::pipe_busy};
 }
 
-tlm::tlm_sync_enum execution_pipe::forward(links::warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+tlm::tlm_sync_enum execution_pipe::forward(links::warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time&) {
   if (phase == tlm::BEGIN_REQ)
-    reserve(instruction, links::arrival_cycle(clock_, delay));
+    reserve(instruction);
   else
     begin(instruction);
   return tlm::TLM_COMPLETED;
@@ -61,7 +61,8 @@ bool execution_pipe::announces_result(const isa::instruction& code) const {
   });
 }
 
-void execution_pipe::reserve(links::warp_instruction& instruction, cycle_t arrival) {
+void execution_pipe::reserve(links::warp_instruction& instruction) {
+  const cycle_t arrival = instruction.dispatch;
   const cycle_t hold = warp::lanes_per_warp / params_.lanes;
   sc_assert(arrival >= input_free_);
   input_free_ = arrival + hold;
@@ -97,7 +98,7 @@ void execution_pipe::begin(links::warp_instruction& instruction) {
   } else {
     read_special(instruction);  // clock reads are timing
   }
-  finish(instruction);
+  links::hand_on(result, instruction);
 }
 
 /// Fills in the results; false if the model does not compute the instruction.
@@ -144,13 +145,6 @@ void execution_pipe::inherit_undefined(links::warp_instruction& instruction) {
     if (instruction.undefined_lanes == 0) instruction.origin = value.origin;
     instruction.undefined_lanes |= value.undefined_lanes;
   }
-}
-
-void execution_pipe::finish(links::warp_instruction& instruction) {
-  if (direct_results_ != nullptr) return direct_results_->take(instruction, instruction.result);
-  tlm::tlm_phase phase = tlm::BEGIN_REQ;
-  sc_core::sc_time delay = clock_.delay_to(instruction.result);
-  result->nb_transport_fw(instruction, phase, delay);
 }
 
 void execution_pipe::reset() {

@@ -24,7 +24,6 @@ namespace tc::subcore {
 /// compute take their time and leave their destinations undefined.
 class execution_pipe final : public sc_core::sc_module,
                              public links::dispatch_status,
-                             public links::direct_dispatch,
                              public fabric::statistics_source,
                              public fabric::resettable {
  public:
@@ -42,23 +41,18 @@ class execution_pipe final : public sc_core::sc_module,
 
   links::availability earliest_dispatch(const isa::instruction& code, cycle_t dispatch) const override;
 
-  void reserve(links::warp_instruction& instruction, cycle_t arrival) override;
-  void begin(links::warp_instruction& instruction) override;
-  bool is_done_with_operands() const override { return true; }
-  /// This, and nobody else, is at the other end of `result`: it is called, and sent no transactions. At the end of elaboration.
-  void connect_directly(links::direct_result& results) { direct_results_ = &results; }
-
   void reset() override;
   void collect(fabric::statistics_sink& sink) const override;
 
  private:
   tlm::tlm_sync_enum forward(links::warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  void reserve(links::warp_instruction& instruction);
+  void begin(links::warp_instruction& instruction);
   bool compute(links::warp_instruction& instruction);
   bool waits_for_constants(const isa::instruction& code) const;
   bool announces_result(const isa::instruction& code) const;
   bool read_special(links::warp_instruction& instruction);
   void inherit_undefined(links::warp_instruction& instruction);
-  void finish(links::warp_instruction& instruction);
 
   const config::pipe_parameters params_;
   const config::bypass_parameters bypass_;
@@ -67,7 +61,6 @@ class execution_pipe final : public sc_core::sc_module,
   constant_cache* const constants_;
   const config::opcode_latencies latencies_;
   links::unit_occupancy occupancy_;
-  links::direct_result* direct_results_ = nullptr;  ///< null: results go over the link
   lanes::lane_result lanes_;  // of the latest instruction; kept, as clearing all of it costs more than most of them compute
   cycle_t input_free_ = 0;
   std::uint64_t instructions_ = 0, busy_cycles_ = 0, not_computed_ = 0;

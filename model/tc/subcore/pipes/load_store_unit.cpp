@@ -58,19 +58,21 @@ links::availability load_store_unit::earliest_dispatch(const isa::instruction&, 
 
 tlm::tlm_sync_enum load_store_unit::take(links::warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time&) {
   if (phase == tlm::BEGIN_REQ)
-    reserve(instruction, instruction.dispatch);
+    reserve(instruction);
   else if (phase == links::OPERANDS_READY)
     begin(instruction);
   return tlm::TLM_COMPLETED;
 }
 
+/// Its operands wait in the queue with it.
 void load_store_unit::begin(links::warp_instruction& instruction) {
+  if (params_.data) instruction.keep_operands();
   queue_.operands_ready(instruction);
   while (links::warp_instruction* const next = queue_.pop()) start(*next);
 }
 
 /// It takes an entry of the queue now.
-void load_store_unit::reserve(links::warp_instruction& instruction, cycle_t) {
+void load_store_unit::reserve(links::warp_instruction& instruction) {
   queue_.push(instruction);
   if (told_ != nullptr) told_->queued(instruction, instruction.dispatch);
   ++inside_;
@@ -450,10 +452,7 @@ void load_store_unit::deliver(access& a) {
 
 void load_store_unit::give_back(links::warp_instruction& instruction) {
   --inside_;
-  if (direct_results_ != nullptr) return direct_results_->take(instruction, instruction.result);
-  tlm::tlm_phase phase = tlm::BEGIN_REQ;
-  sc_core::sc_time delay = clock_.delay_to(instruction.result);
-  result->nb_transport_fw(instruction, phase, delay);
+  links::hand_on(result, instruction);
 }
 
 void load_store_unit::finish_values(access& a) {

@@ -40,7 +40,6 @@ namespace tc::subcore {
 /// fabric::wavefront serves accesses of several units in the order of their arrival.
 class load_store_unit final : public sc_core::sc_module,
                               public links::dispatch_status,
-                              public links::direct_dispatch,
                               public fabric::clocked,
                               public fabric::statistics_source,
                               public fabric::resettable {
@@ -81,13 +80,6 @@ class load_store_unit final : public sc_core::sc_module,
     direct_global_ = &memory;
     global_link_ = link;
   }
-
-  void reserve(links::warp_instruction& instruction, cycle_t arrival) override;
-  void begin(links::warp_instruction& instruction) override;
-  /// They wait in the queue.
-  bool is_done_with_operands() const override { return false; }
-  /// This, and nobody else, is at the other end of `result`: it is called, and sent no transactions. At the end of elaboration.
-  void connect_directly(links::direct_result& results) { direct_results_ = &results; }
 
   /// During elaboration: who is told what happens here; null: nobody.
   void tell(links::load_store_observer* listener) { told_ = listener; }
@@ -156,6 +148,8 @@ class load_store_unit final : public sc_core::sc_module,
   void announce(access& a);
   void send(access& a);
   bool send_directly(access& a);
+  void reserve(links::warp_instruction& instruction);
+  void begin(links::warp_instruction& instruction);
   template <class Memory, class Access>
   bool execute(Memory& memory, Access all, access& a);
   void send_transactions(access& a);
@@ -188,7 +182,6 @@ class load_store_unit final : public sc_core::sc_module,
   fabric::payload_pool pool_, fences_;
   std::unique_ptr<asynchronous_requests> asynchronous_;
   // Null: others see what goes over the link.
-  links::direct_result* direct_results_ = nullptr;
   fabric::direct_shared_memory* direct_shared_ = nullptr;
   fabric::direct_global_memory* direct_global_ = nullptr;
   unsigned shared_link_ = 0, global_link_ = 0;

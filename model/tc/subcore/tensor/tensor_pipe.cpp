@@ -173,9 +173,9 @@ void tensor_pipe::take(cycle_t begin, cycle_t end) {
   if (scheduler.size() != 0) scheduler->answers_changed();
 }
 
-tlm::tlm_sync_enum tensor_pipe::dispatched(links::warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+tlm::tlm_sync_enum tensor_pipe::dispatched(links::warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time&) {
   if (phase == tlm::BEGIN_REQ) {
-    reserve(instruction, links::arrival_cycle(clock_, delay));
+    reserve(instruction);
   } else {
     sc_assert(phase == links::OPERANDS_READY);
     begin(instruction);
@@ -184,13 +184,13 @@ tlm::tlm_sync_enum tensor_pipe::dispatched(links::warp_instruction& instruction,
 }
 
 /// The instruction was issued: its operands are going to arrive, and it is known when it will be where.
-void tensor_pipe::reserve(links::warp_instruction& instruction, cycle_t arrival) {
+void tensor_pipe::reserve(links::warp_instruction& instruction) {
   counted_operation& counted = operations_.of(*instruction.code().mma);
   fabric::make_room(reserved_);
   reserved_.push_back();
   reserved_.back().counted = &counted;
   links::tensor_schedule& schedule = reserved_.back().schedule;
-  timing_.reserve(counted.operation.demand(), arrival, schedule);
+  timing_.reserve(counted.operation.demand(), instruction.dispatch, schedule);
   waiting_cycles_ = 0;
   one_passes_ = false;
   instruction.dispatch = schedule.dispatch;
@@ -214,6 +214,7 @@ void tensor_pipe::begin(links::warp_instruction& instruction) {
         fmt::format("tile {} of the B buffer is free again, and its last fill or read has not been answered", next.schedule.b_tile));
     return give_back(instruction, fabric::local_time::now());
   }
+  if (data_) instruction.keep_operands();
   const unsigned place = take_place();
   job& started = *jobs_[place];
   started.instruction = &instruction;
@@ -248,15 +249,12 @@ void tensor_pipe::run_directly(links::warp_instruction& instruction) {
     set_operands(instruction, operation);
     std::array<const warp::lane_vector*, links::max_b_registers> b{};
     point_at(instruction, source_b, operation.b_registers(), b_signs_, b);
-    if (direct_results_ != nullptr)
-      direct_results_->set_result_rows(instruction);
-    else
-      instruction.keep_results();
-    direct_cores_.front()->multiply_directly(operation, fragments_, b.data(), instruction.result_rows.data());
+    std::array<warp::lane_vector*, links::warp_instruction::max_result_registers> d{};
+    for (unsigned r = 0; r < d.size(); ++r) d[r] = &instruction.result_registers[r];
+    direct_cores_.front()->multiply_directly(operation, fragments_, b.data(), d.data());
   }
   mark_undefined_results(instruction, operation);
-  if (direct_results_ != nullptr) return direct_results_->take(instruction, instruction.result);
-  hand_on(instruction, clock_.delay_to(instruction.result));
+  links::hand_on(result, instruction);
 }
 
 /// Whether B of an earlier instruction has yet to come or go.
@@ -358,12 +356,8 @@ void tensor_pipe::finish(job& done, const sc_core::sc_time& products_arrival) {
 /// When its result is due, unless it is ready later, at any time.
 void tensor_pipe::give_back(links::warp_instruction& instruction, const sc_core::sc_time& ready) {
   const sc_core::sc_time now = fabric::local_time::now(), due = clock_.time_of(instruction.result);
-  hand_on(instruction, ready > due ? clock_.delay_to(clock_.edge_at(ready - now)) : due - now);
-}
-
-void tensor_pipe::hand_on(links::warp_instruction& instruction, sc_core::sc_time delay) {
-  tlm::tlm_phase phase = tlm::BEGIN_REQ;
-  result->nb_transport_fw(instruction, phase, delay);
+  if (ready > due) instruction.result = clock_.edge_at(ready - now);
+  links::hand_on(result, instruction);
 }
 
 void tensor_pipe::reset() {

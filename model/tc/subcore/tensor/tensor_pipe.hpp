@@ -44,7 +44,6 @@ namespace tc::subcore {
 class tensor_pipe final : public sc_core::sc_module,
                           public fabric::statistics_source,
                           public fabric::resettable,
-                          public links::direct_dispatch,
                           private links::dispatch_status,
                           private links::tensor_core_turns {
  public:
@@ -62,12 +61,6 @@ class tensor_pipe final : public sc_core::sc_module,
               fabric::clock_domain& clock, links::link_binder& binder, links::issue_slot_account* slots = nullptr,
               const links::unit_source& units = {});
   ~tensor_pipe() override;
-
-  void reserve(links::warp_instruction& instruction, cycle_t arrival) override;
-  void begin(links::warp_instruction& instruction) override;
-  bool is_done_with_operands() const override { return !direct_cores_.empty(); }
-  /// This, and nobody else, is at the other end of `result`: it is called, and sent no transactions. At the end of elaboration.
-  void connect_directly(links::direct_result& results) { direct_results_ = &results; }
 
   /// True if no payload is in use.
   bool idle() const {
@@ -107,6 +100,8 @@ class tensor_pipe final : public sc_core::sc_module,
   links::availability earliest_between_others(const tensor_demand& demand, cycle_t dispatch) const;
 
   tlm::tlm_sync_enum dispatched(links::warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  void reserve(links::warp_instruction& instruction);
+  void begin(links::warp_instruction& instruction);
   void run_directly(links::warp_instruction& instruction);
   bool passes_tiles(const tensor_operation& operation, const links::tensor_schedule& schedule);
 
@@ -120,8 +115,6 @@ class tensor_pipe final : public sc_core::sc_module,
   tlm::tlm_sync_enum products_arrived(int tensor_core, links::fragment_transfer& products, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   void finish(job& done, const sc_core::sc_time& products_arrival);
   void give_back(links::warp_instruction& instruction, const sc_core::sc_time& ready);
-  /// The result is visible `delay` from now.
-  void hand_on(links::warp_instruction& instruction, sc_core::sc_time delay);
   template <class Visit>
   void for_each_link(const Visit& visit);
 
@@ -139,7 +132,6 @@ class tensor_pipe final : public sc_core::sc_module,
   // Those on the links within the unit, if they are the model's own and no one else is there.
   std::vector<b_buffer*> direct_buffers_;
   std::vector<tensor_core*> direct_cores_;
-  links::direct_result* direct_results_ = nullptr;  ///< null: results go over the link
   fabric::payload_pool payloads_;
 
   mutable counted_operations operations_;

@@ -41,9 +41,8 @@ tensor_accesses::tensor_accesses(const sc_core::sc_module_name& module_name, con
       clocked_id_(clock.add(*this)),
       done_(std::move(done)),
       warps_(parameters.warp_slots) {
-  accumulator.init(mapping.banks(), [this](const char* child, std::size_t) {
-    return new fabric::base_protocol_initiator(child, [this](auto& payload, const auto&) { bank_answered(payload); });
-  });
+  accumulator.init(mapping.banks());
+  for (auto& link : accumulator) link.register_nb_transport_bw(this, &tensor_accesses::bank_answered);
 }
 
 tensor_accesses::~tensor_accesses() = default;
@@ -202,26 +201,30 @@ void tensor_accesses::load_registers(access& load) {
 }
 
 void tensor_accesses::move_registers(access& owner, tlm::tlm_command command, cycle_t arrival) {
-  if (!direct_banks_.empty()) {
-    owner.rows.access_directly(direct_banks_, command, arrival);
-    return registers_moved(owner);
-  }
   owner.outstanding = 1;  // one for this function
   for (const register_rows::run& run : owner.rows.runs()) {
-    tlm::tlm_generic_payload& payload = registers_.get();
-    fabric::set_attributes(payload, command, run.address, owner.rows.data(run), register_rows::bytes(run));
-    fabric::owner_tag<access>::of(payload).job = &owner;
-    fabric::warp_tag::mark(payload, owner.instruction->warp->slot, owner.instruction->record);
+    bank_access& moved = registers_.get();
+    owner.rows.set(moved, run, command, arrival);
+    moved.record = owner.instruction->record;
+    moved.owner = &owner;
     ++owner.outstanding;
-    accumulator[run.bank].send(payload, clock_.delay_to(arrival));
+    tlm::tlm_phase phase = tlm::BEGIN_REQ;
+    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+    if (accumulator[run.bank]->nb_transport_fw(moved, phase, delay) != tlm::TLM_ACCEPTED) bank_done(moved);
   }
   if (--owner.outstanding == 0) registers_moved(owner);
 }
 
-void tensor_accesses::bank_answered(tlm::tlm_generic_payload& payload) {
-  access& owner = *fabric::owner_tag<access>::of(payload).job;
-  if (payload.is_response_error()) report(report::tensor_memory_bank, owner, "a register bank answered " + payload.get_response_string());
-  payload.release();
+tlm::tlm_sync_enum tensor_accesses::bank_answered(links::bank_transfer& moved, tlm::tlm_phase&, sc_core::sc_time&) {
+  bank_done(static_cast<bank_access&>(moved));
+  return tlm::TLM_COMPLETED;
+}
+
+void tensor_accesses::bank_done(bank_access& moved) {
+  access& owner = *moved.owner;
+  const tlm::tlm_response_status status = moved.status;
+  registers_.put_back(moved);
+  if (status != tlm::TLM_OK_RESPONSE) report(report::tensor_memory_bank, owner, "a register bank answered " + links::name_of(status));
   if (--owner.outstanding == 0) registers_moved(owner);
 }
 

@@ -17,7 +17,9 @@
 #include <tc/fabric/payload_pool.hpp>
 #include <tc/fabric/resettable.hpp>
 #include <tc/fabric/statistics.hpp>
+#include <tc/fabric/transfer_pool.hpp>
 #include <tc/links/asynchronous_interfaces.hpp>
+#include <tc/links/bank_protocol.hpp>
 #include <tc/links/run_observer.hpp>
 #include <tc/links/warp_instruction.hpp>
 #include <tc/subcore/operands/definedness.hpp>
@@ -35,8 +37,8 @@ namespace tc::subcore {
 /// these are complete.
 class tensor_accesses final : public sc_core::sc_module, public fabric::resettable, public fabric::clocked {
  public:
-  sc_core::sc_vector<fabric::base_protocol_initiator> accumulator;  ///< by register bank
-  fabric::base_protocol_initiator chunk;                            ///< of tensor memory, the lanes of the sub-core's warps
+  sc_core::sc_vector<links::bank_initiator<tensor_accesses>> accumulator;  ///< by register bank
+  fabric::base_protocol_initiator chunk;                                   ///< of tensor memory, the lanes of the sub-core's warps
   sc_core::sc_port<links::tensor_memory_owners> owners{"owners"};
   sc_core::sc_port<links::tensor_memory_order, 1, sc_core::SC_ZERO_OR_MORE_BOUND> order{"order"};
   sc_core::sc_port<links::run_observer> observer{"observer"};
@@ -54,9 +56,6 @@ class tensor_accesses final : public sc_core::sc_module, public fabric::resettab
   tensor_accesses(const sc_core::sc_module_name& name, const params& parameters, const register_mapping& mapping, definedness& shadow,
                   fabric::clock_domain& clock, done_callback done);
   ~tensor_accesses() override;
-
-  /// The register banks, if no one else is on the links to their accumulators (register_file::direct_banks()).
-  void connect_directly(std::vector<register_bank*> banks) { direct_banks_ = std::move(banks); }
 
   /// The first cycle, not before `wanted`, in which a load or store may be dispatched.
   cycle_t earliest_dispatch(cycle_t wanted) const;
@@ -87,6 +86,10 @@ class tensor_accesses final : public sc_core::sc_module, public fabric::resettab
     unsigned outstanding = 0;  ///< transactions that have not been answered
     cycle_t complete = 0;
   };
+  /// What a register bank is asked for.
+  struct bank_access final : links::bank_transfer {
+    access* owner = nullptr;
+  };
   /// Those of a kind that a warp has issued.
   struct history {
     unsigned under_way = 0;                ///< of which nobody knows when they are complete
@@ -107,7 +110,8 @@ class tensor_accesses final : public sc_core::sc_module, public fabric::resettab
   void send(access& next);
   std::string mistake_in(const isa::tensor_access_operation& operation, const warp::warp_context& warp, isa::tensor_access& found) const;
   void move_registers(access& owner, tlm::tlm_command command, cycle_t arrival);
-  void bank_answered(tlm::tlm_generic_payload& payload);
+  tlm::tlm_sync_enum bank_answered(links::bank_transfer& moved, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  void bank_done(bank_access& moved);
   void registers_moved(access& owner);
   void report_undefined(const access& store);
   void load_registers(access& load);
@@ -129,9 +133,9 @@ class tensor_accesses final : public sc_core::sc_module, public fabric::resettab
   fabric::clock_domain& clock_;
   const std::size_t clocked_id_;
   const done_callback done_;
-  std::vector<register_bank*> direct_banks_;  // none: they get transactions
-  fabric::payload_pool pool_, registers_;     // for the chunk, and for the banks
-  std::deque<access*> queue_;                 // not sent to the chunk, in order
+  fabric::payload_pool pool_;                     // for the chunk
+  fabric::transfer_pool<bank_access> registers_;  // for the banks
+  std::deque<access*> queue_;                     // not sent to the chunk, in order
   std::vector<access*> not_dispatched_;
   std::deque<cycle_t> admitted_;  // dispatches of the latest ones
   std::vector<warp_state> warps_;

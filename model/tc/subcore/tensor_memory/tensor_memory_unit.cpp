@@ -128,6 +128,7 @@ void tensor_memory_unit::reserve(links::warp_instruction& instruction) {
 }
 
 void tensor_memory_unit::begin(links::warp_instruction& instruction) {
+  instruction.keep_operands();
   const isa::tcgen05_operation& operation = operation_of(instruction.code());
   if (instruction.step.mask == 0 || std::holds_alternative<isa::tensor_fence_operation>(operation))
     return send_result(instruction, clock_.cycle() + 1);
@@ -141,9 +142,7 @@ void tensor_memory_unit::send_result(links::warp_instruction& instruction, cycle
   sc_assert(inside_ > 0);
   --inside_;
   instruction.result = visible;
-  tlm::tlm_phase phase = tlm::BEGIN_REQ;
-  sc_core::sc_time delay = clock_.delay_to(visible);
-  result->nb_transport_fw(instruction, phase, delay);
+  links::hand_on(result, instruction);
 }
 
 void tensor_memory_unit::collect(fabric::statistics_sink& sink) const {

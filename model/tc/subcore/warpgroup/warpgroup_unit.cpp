@@ -65,9 +65,8 @@ warpgroup_unit::warpgroup_unit(const sc_core::sc_module_name& module_name, const
   operands.register_nb_transport_fw(this, &warpgroup_unit::operands_arrived);
   dot_products.register_nb_transport_bw(this, &warpgroup_unit::multiplied);
   status.bind(*this);
-  accumulator.init(mapping.banks(), [this](const char* child, std::size_t) {
-    return new fabric::base_protocol_initiator(child, [this](auto& payload, const auto& delay) { access_done(payload, delay); });
-  });
+  accumulator.init(mapping.banks());
+  for (auto& link : accumulator) link.register_nb_transport_bw(this, &warpgroup_unit::bank_answered);
 }
 
 warpgroup_unit::~warpgroup_unit() = default;
@@ -109,6 +108,7 @@ void warpgroup_unit::begin(links::warp_instruction& instruction) {
   const auto* const control = std::get_if<isa::async_control_operation>(code.asynchronous.get());
   if (instruction.step.mask != 0 && control == nullptr) {
     ++instructions_;
+    if (params_.data) instruction.keep_operands();
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
     request->nb_transport_fw(instruction, phase, delay);
@@ -211,18 +211,16 @@ void warpgroup_unit::start(job& next) {
 /// Sends a transaction for each run of rows; access_done() goes on when the last one is answered.
 void warpgroup_unit::access_banks(job& owner, tlm::tlm_command command, cycle_t arrival) {
   register_rows& rows = state_of(*owner.instruction).rows;
-  if (!direct_banks_.empty()) {
-    rows.access_directly(direct_banks_, command, arrival);
-    return go_on(owner);
-  }
   owner.outstanding = 1;  // one for this function
   for (const register_rows::run& run : rows.runs()) {
-    tlm::tlm_generic_payload& payload = payloads_.get();
-    fabric::set_attributes(payload, command, run.address, rows.data(run), register_rows::bytes(run));
-    fabric::owner_tag<job>::of(payload).job = &owner;
-    fabric::warp_tag::mark(payload, owner.instruction->warp->slot, owner.instruction->record);
+    bank_access& access = accesses_.get();
+    rows.set(access, run, command, arrival);
+    access.record = owner.instruction->record;
+    access.owner = &owner;
     ++owner.outstanding;
-    accumulator[run.bank].send(payload, clock_.delay_to(arrival));
+    tlm::tlm_phase phase = tlm::BEGIN_REQ;
+    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+    if (accumulator[run.bank]->nb_transport_fw(access, phase, delay) != tlm::TLM_ACCEPTED) access_done(access);
   }
   if (--owner.outstanding == 0) go_on(owner);
 }
@@ -235,14 +233,20 @@ void warpgroup_unit::go_on(job& owner) {
   multiply(owner);
 }
 
-void warpgroup_unit::access_done(tlm::tlm_generic_payload& payload, const sc_core::sc_time&) {
-  job& owner = *fabric::owner_tag<job>::of(payload).job;
-  if (payload.is_response_error()) {
+tlm::tlm_sync_enum warpgroup_unit::bank_answered(links::bank_transfer& access, tlm::tlm_phase&, sc_core::sc_time&) {
+  access_done(static_cast<bank_access&>(access));
+  return tlm::TLM_COMPLETED;
+}
+
+void warpgroup_unit::access_done(bank_access& access) {
+  job& owner = *access.owner;
+  const tlm::tlm_response_status status = access.status;
+  accesses_.put_back(access);
+  if (status != tlm::TLM_OK_RESPONSE) {
     const warp::warp_step& step = owner.instruction->step;
     fabric::fault(report::warpgroup_accumulator, *this, clock_.cycle(),
-                  fmt::format("line {}: {}: a register bank answered {}", step.line, step.code->text, payload.get_response_string()));
+                  fmt::format("line {}: {}: a register bank answered {}", step.line, step.code->text, links::name_of(status)));
   }
-  payload.release();
   if (--owner.outstanding == 0) go_on(owner);
 }
 
@@ -307,9 +311,7 @@ void warpgroup_unit::send_result(links::warp_instruction& instruction, cycle_t v
   --inside_;
   instruction.undefined_lanes = 0;
   instruction.result = std::max(visible, links::next_cycle(clock_));
-  tlm::tlm_phase phase = tlm::BEGIN_REQ;
-  sc_core::sc_time delay = clock_.delay_to(instruction.result);
-  result->nb_transport_fw(instruction, phase, delay);
+  links::hand_on(result, instruction);
 }
 
 void warpgroup_unit::reset() {

@@ -14,12 +14,12 @@
 
 #include <tc/config/asynchronous_parameters.hpp>
 #include <tc/config/tensor_core_parameters.hpp>
-#include <tc/fabric/base_protocol_initiator.hpp>
 #include <tc/fabric/clock_domain.hpp>
 #include <tc/fabric/clocked.hpp>
-#include <tc/fabric/payload_pool.hpp>
 #include <tc/fabric/resettable.hpp>
 #include <tc/fabric/statistics.hpp>
+#include <tc/fabric/transfer_pool.hpp>
+#include <tc/links/bank_protocol.hpp>
 #include <tc/links/cycle_account.hpp>
 #include <tc/links/instruction_protocol.hpp>
 #include <tc/links/multiply_accumulate_account.hpp>
@@ -81,7 +81,7 @@ class warpgroup_unit final : public sc_core::sc_module,
   links::instruction_initiator<warpgroup_unit> result{"result"};
   links::warpgroup_request_initiator<warpgroup_unit> request{"request"};
   links::warpgroup_operands_target<warpgroup_unit> operands{"operands"};
-  sc_core::sc_vector<fabric::base_protocol_initiator> accumulator;  ///< by register bank
+  sc_core::sc_vector<links::bank_initiator<warpgroup_unit>> accumulator;  ///< by register bank
   links::dot_product_initiator<warpgroup_unit> dot_products{"dot_products"};
 
   struct params {
@@ -96,11 +96,8 @@ class warpgroup_unit final : public sc_core::sc_module,
                  links::issue_wakeup& scheduler, fabric::clock_domain& clock, links::issue_slot_account* slots);
   ~warpgroup_unit() override;
 
-  /// The register banks, if no one else is on the links to their accumulators (register_file::direct_banks()).
-  void connect_directly(std::vector<register_bank*> banks) { direct_banks_ = std::move(banks); }
-
   /// True if no instruction is inside and no payload in use.
-  bool idle() const { return inside_ == 0 && payloads_.live() == 0; }
+  bool idle() const { return inside_ == 0 && accesses_.live() == 0; }
 
   void reset() override;
   void collect(fabric::statistics_sink& sink) const override;
@@ -113,6 +110,11 @@ class warpgroup_unit final : public sc_core::sc_module,
   struct product_request final : links::dot_product_transfer {
     job* owner = nullptr;
     bool is_asked = false;  ///< and not answered
+  };
+
+  /// What a register bank is asked for.
+  struct bank_access final : links::bank_transfer {
+    job* owner = nullptr;
   };
 
   /// An instruction from its operands to its result.
@@ -154,7 +156,8 @@ class warpgroup_unit final : public sc_core::sc_module,
   bool has_sums(const job& next) const;
   void leave_sums(const job& done);
   void access_banks(job& owner, tlm::tlm_command command, cycle_t arrival);
-  void access_done(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
+  tlm::tlm_sync_enum bank_answered(links::bank_transfer& access, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  void access_done(bank_access& access);
   void go_on(job& owner);
   void multiply(job& started);
   tlm::tlm_sync_enum multiplied(links::dot_product_transfer& sums, tlm::tlm_phase& phase, sc_core::sc_time& delay);
@@ -168,9 +171,8 @@ class warpgroup_unit final : public sc_core::sc_module,
   const params params_;
   const register_mapping& mapping_;
   links::issue_wakeup& scheduler_;
-  std::vector<register_bank*> direct_banks_;  ///< none: they get transactions
   fabric::clock_domain& clock_;
-  fabric::payload_pool payloads_;
+  fabric::transfer_pool<bank_access> accesses_;
   links::unit_occupancy occupancy_;
   std::vector<warp_state> warps_;  ///< by warp slot
   std::vector<std::unique_ptr<job>> jobs_;
