@@ -118,9 +118,6 @@ std::string counts_text(const execution::execution_result& result) {
                                        counted(counts.partial, "instruction"))});
   table.add({"memory", fmt::format("{} bytes read, {} bytes written, in sectors of {}", result.memory.bytes_read(),
                                    result.memory.bytes_written(), execution::global_memory::sector_bytes)});
-  if (counts.inexact != 0)
-    table.add(
-        {"inexact", counted(counts.inexact, "instruction") + " of the special function unit: rounded correctly, and not as silicon does"});
   return table.text(2);
 }
 

@@ -15,7 +15,6 @@ struct execution_counts {
   std::uint64_t lanes = 0;                                     ///< lanes that executed an instruction
   std::uint64_t partial = 0;             ///< instructions that were executed while not all lanes that had not ended were together
   std::uint64_t divergent_branches = 0;  ///< branches that some lanes took and others did not
-  std::uint64_t inexact = 0;             ///< instructions whose results may differ from silicon's in their last bits
   std::uint64_t warps = 0, ctas = 0;
 
   std::uint64_t total() const {

@@ -123,7 +123,6 @@ void program::prepare_execution(listings::program_instruction& listed, operation
   op.compute = lanes::find_lane_operation(code);
   if (op.compute != nullptr) {
     op.execute = steps::compute_lanes;
-    op.is_inexact = code.op == isa::opcode::mufu;
     return;
   }
   if (isa::info(code.op).memory.action == isa::memory_action::atomic) {

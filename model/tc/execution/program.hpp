@@ -62,7 +62,6 @@ struct operation {
   std::uint8_t guard_index = isa::true_predicate;
   bool guard_is_inverted = false;
   bool is_guarded = false;
-  bool is_inexact = false;           ///< its results are near to silicon's, and not always the same
   std::uint8_t access_bytes = 0;     ///< of a lane
   std::uint32_t target = no_target;  ///< number of the instruction that a branch goes to, or what a computed one adds, in bytes
   std::uint32_t number = 0;          ///< of the instruction in the program

@@ -42,7 +42,6 @@ std::uint64_t warp_state::run(std::uint64_t most) {
     ++counts_.instructions[static_cast<std::size_t>(op.code->op)];
     counts_.lanes += lanes_in(mask);
     if (active_ != live_) ++counts_.partial;
-    if (op.is_inexact) ++counts_.inexact;
     if (observer != nullptr) mask = observer->executes(*this, op, mask);
     if (mask != 0) op.execute(*this, op, mask);
   }

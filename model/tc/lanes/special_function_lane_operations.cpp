@@ -1,112 +1,76 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <cmath>
-#include <cstring>
+#include <cstdint>
 
 #include <tc/isa/element_type.hpp>
 #include <tc/lanes/float_arithmetic.hpp>
 #include <tc/lanes/lane_operands.hpp>
 #include <tc/lanes/lane_rows.hpp>
+#include <tc/numerics/special_functions.hpp>
 
 namespace tc::lanes {
 
-// What the special function unit approximates. Silicon interpolates in tables that are not published; here the result is the nearest f32,
-// which is a few units in the last place from silicon's at most. Subnormal operands and results are zeros, as on silicon (compiled code
-// scales them, and takes the scale back).
-
 namespace {
 
-constexpr std::uint32_t word_sign = 0x80000000, word_nan = 0x7fffffff;
+using unit_function = std::uint32_t (*)(std::uint32_t);
 
-std::uint32_t flushed_word(std::uint32_t bits) { return (bits & 0x7f800000U) == 0 ? bits & word_sign : bits; }
-
-float float_of(std::uint32_t bits) {
-  float value;
-  std::memcpy(&value, &bits, sizeof value);
-  return value;
-}
-
-std::uint32_t bits_of_float(float value) {
-  std::uint32_t bits;
-  std::memcpy(&bits, &value, sizeof bits);
-  return bits;
-}
-
-/// Sine or cosine of x turns. The fraction of a turn is exact, so that large arguments are no worse.
-long double of_turns(double x, bool is_cosine) {
-  constexpr long double circle = 6.283185307179586476925286766559L;
-  const long double angle = circle * static_cast<long double>(x - std::nearbyint(x));
-  return is_cosine ? std::cos(angle) : std::sin(angle);
-}
-
-long double approximated(isa::special_function function, double x) {
+unit_function function_of(isa::special_function function) {
   using isa::special_function;
   switch (function) {
     case special_function::reciprocal:
-      return 1.0L / x;
+      return numerics::approximate_reciprocal;
+    case special_function::reciprocal_64:
+      return numerics::approximate_upper_reciprocal;
     case special_function::reciprocal_root:
-      return 1.0L / std::sqrt(static_cast<long double>(x));
+      return numerics::approximate_reciprocal_root;
+    case special_function::reciprocal_root_64:
+      return numerics::approximate_upper_reciprocal_root;
     case special_function::root:
-      return std::sqrt(static_cast<long double>(x));
+      return numerics::approximate_root;
     case special_function::sine:
-      return of_turns(x, false);
+      return numerics::approximate_sine;
     case special_function::cosine:
-      return of_turns(x, true);
+      return numerics::approximate_cosine;
     case special_function::power_of_two:
-      return std::exp2(static_cast<long double>(x));
+      return numerics::approximate_power_of_two;
     case special_function::logarithm:
-      return std::log2(static_cast<long double>(x));
+      return numerics::approximate_logarithm;
     default:
-      return std::tanh(static_cast<long double>(x));
+      return numerics::approximate_hyperbolic_tangent;
   }
 }
 
-std::uint32_t special_value(isa::special_function function, std::uint32_t operand) {
-  const auto value = static_cast<float>(approximated(function, float_of(flushed_word(operand))));
-  return std::isnan(value) ? word_nan : flushed_word(bits_of_float(value));
-}
+bool is_half(isa::element_type type) { return type == isa::element_type::f16 || type == isa::element_type::bf16; }
 
-/// Of the upper half of an f64, the upper half of the result, whose lower half is zero.
-std::uint32_t special_upper_half(isa::special_function function, std::uint32_t operand) {
-  const std::uint64_t bits = std::uint64_t{operand} << 32U;
-  double x;
-  std::memcpy(&x, &bits, sizeof x);
-  if (std::fpclassify(x) == FP_SUBNORMAL) x = std::copysign(0.0, x);
-  const bool is_reciprocal = function == isa::special_function::reciprocal_64;
-  const double value = is_reciprocal ? 1.0 / x : 1.0 / std::sqrt(x);
-  std::uint64_t result;
-  std::memcpy(&result, &value, sizeof result);
-  return std::isnan(value) ? word_nan : static_cast<std::uint32_t>(result >> 32U);
-}
-
-/// Of f16 or bf16, in the lower half or in the half that the operand names. Subnormal numbers are numbers.
-void approximate_halves(const lane_operands& in, lane_result& out) {
+/// Of f16 or bf16, in the lower half or in the half that the operand names: the result of f32, truncated once more. Subnormal numbers are
+/// numbers; what is too large for f16 is infinity (all operands recorded on an H200).
+void approximate_halves(const lane_operands& in, unit_function function, lane_result& out) {
+  constexpr std::uint32_t f32_infinity = 0x7f800000, f16_overflow = 0x47800000, f16_sign = 0x8000, f16_infinity = 0x7c00;
   const numerics::number_format& format = isa::format_of(in.mods().first_format);
-  const isa::modifiers nearest;
-  const float_arithmetic to_word(nearest, numerics::f32), to_half(nearest, format);
+  isa::modifiers toward_zero;
+  toward_zero.rounding = isa::float_rounding::toward_zero;
+  const float_arithmetic to_word(toward_zero, numerics::f32), to_half(toward_zero, format);
   set_lanes(out.registers[0], [&](unsigned lane) {
     const auto operand = static_cast<std::uint32_t>(to_word.round(to_word.operand(in.number(0, lane, format), format)));
-    const auto value = static_cast<float>(approximated(in.mods().function, float_of(operand)));
-    return static_cast<std::uint32_t>(to_half.round(to_half.operand(bits_of_float(value), numerics::f32)));
+    const std::uint32_t value = function(operand), magnitude = value & numerics::f32.magnitude_mask();
+    if (format == numerics::f16 && f16_overflow <= magnitude && magnitude <= f32_infinity) return (value >> 16U & f16_sign) | f16_infinity;
+    return static_cast<std::uint32_t>(to_half.round(to_half.operand(value, numerics::f32)));
   });
 }
 
 void approximate(const lane_operands& in, lane_result& out) {
-  using isa::special_function;
-  const isa::element_type named = in.mods().first_format;
-  if (named == isa::element_type::f16 || named == isa::element_type::bf16) return approximate_halves(in, out);
-  const special_function function = in.mods().function;
-  const bool is_upper_half = function == special_function::reciprocal_64 || function == special_function::reciprocal_root_64;
-  set_lanes(out.registers[0], [&](unsigned lane) {
-    const auto operand = static_cast<std::uint32_t>(in.number(0, lane, numerics::f32));
-    return is_upper_half ? special_upper_half(function, operand) : special_value(function, operand);
-  });
+  const unit_function function = function_of(in.mods().function);
+  if (is_half(in.mods().first_format)) return approximate_halves(in, function, out);
+  set_lanes(out.registers[0], [&](unsigned lane) { return function(static_cast<std::uint32_t>(in.number(0, lane, numerics::f32))); });
 }
 
-/// MUFU of f32, of f16 and bf16, and of upper halves of f64.
+/// MUFU of f32, f16 and bf16, and of upper halves of f64.
 bool approximated_form(const isa::instruction& code) {
-  const isa::element_type named = code.mods.first_format;
-  return code.mods.function != isa::special_function::none && (named == isa::element_type::none || named == isa::element_type::f32 ||
-                                                               named == isa::element_type::f16 || named == isa::element_type::bf16);
+  using isa::special_function;
+  const special_function function = code.mods.function;
+  if (function == special_function::none) return false;
+  if (is_half(code.mods.first_format))
+    return function != special_function::reciprocal_64 && function != special_function::reciprocal_root_64;
+  return code.mods.first_format == isa::element_type::none || code.mods.first_format == isa::element_type::f32;
 }
 
 /// FCHK: whether a division needs the way around for operands or results that are not normal. Its bounds are inferred: the way around gives

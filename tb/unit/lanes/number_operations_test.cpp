@@ -117,14 +117,6 @@ TEST(number_operations, make_numbers_of_eight_bits_beside_others) {
   EXPECT_EQ(word("F2IP.U8.F32.NTZ.TRUNC R0, R1, R2, R3", {bits_of(2.9F), bits_of(-4.0F), 0}), 0x0200U);
 }
 
-TEST(number_operations, approximate_in_sixteen_bits) {
-  EXPECT_EQ(word("MUFU.EX2.F16 R0, R1", {0x3c00}), 0x4000U);
-  EXPECT_EQ(word("MUFU.EX2.F16 R0, R1.H1", {0xbc000000}), 0x3800U);
-  EXPECT_EQ(word("MUFU.EX2.BF16 R0, R1", {0x4040}), 0x4100U);
-  EXPECT_EQ(word("MUFU.TANH.F16 R0, R1", {0x7c00}), 0x3c00U);
-  EXPECT_EQ(word("MUFU.TANH.BF16 R0, R1", {0x3f00}), (bits_of(std::tanh(0.5F)) + 0x8000U) >> 16U);
-}
-
 TEST(number_operations, combine_the_predicate_of_a_word_with_another) {
   EXPECT_TRUE(holds("LOP3.LUT.PAND P0, R0, R1, R2, R3, 0xc0, P1", {3, 1}));
   EXPECT_FALSE(holds("LOP3.LUT.PAND P0, R0, R1, R2, R3, 0xc0, P1", {2, 1}));
@@ -146,20 +138,6 @@ TEST(number_operations, round_to_integral_numbers) {
   EXPECT_EQ(word("FRND.CEIL R0, R1", {bits_of(-0.5F)}), minus_zero);
   EXPECT_EQ(word("FRND R0, R1", {bits_of(2.5F)}), bits_of(2.0F));
   EXPECT_EQ(word("FRND.TRUNC R0, R1", {bits_of(1e20F)}), bits_of(1e20F));
-}
-
-TEST(number_operations, approximate_by_the_nearest_number) {
-  EXPECT_EQ(word("MUFU.RCP R0, R1", {bits_of(3.0F)}), bits_of(1.0F / 3.0F));
-  EXPECT_EQ(word("MUFU.RCP R0, R1", {minus_zero}), 0xff800000U);
-  EXPECT_EQ(word("MUFU.RCP R0, R1", {small}), 0x7f800000U);
-  EXPECT_EQ(word("MUFU.SQRT R0, R1", {bits_of(-1.0F)}), 0x7fffffffU);
-  EXPECT_EQ(word("MUFU.RSQ R0, R1", {bits_of(4.0F)}), bits_of(0.5F));
-  EXPECT_EQ(word("MUFU.EX2 R0, R1", {bits_of(-3.0F)}), bits_of(0.125F));
-  EXPECT_EQ(word("MUFU.EX2 R0, R1", {bits_of(-140.0F)}), 0U);
-  EXPECT_EQ(word("MUFU.LG2 R0, R1", {bits_of(8.0F)}), bits_of(3.0F));
-  EXPECT_EQ(word("MUFU.SIN R0, R1", {bits_of(0.25F)}), bits_of(1.0F));
-  EXPECT_EQ(word("MUFU.COS R0, R1", {bits_of(1000.5F)}), bits_of(-1.0F));
-  EXPECT_EQ(word("MUFU.RCP64H R0, R1", {bits_of(4.0) >> 32U}), static_cast<std::uint32_t>(bits_of(0.25) >> 32U));
 }
 
 TEST(number_operations, unpack_8_bit_numbers) {
