@@ -1,41 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "function_interpolator.hpp"
 
-#include <array>
-#include <cstddef>
-
 namespace tc::numerics {
 
 namespace {
 
-constexpr unsigned square_bits = function_interpolator::square_bits, position_bits = function_interpolator::position_bits;
-constexpr unsigned ignored_bits = 2;  // a product of the bit 2^-16 with the highest one, 2^-1, is 2^-16 already
+using square_table = std::array<std::uint16_t, 1U << 15U>;
 
-std::uint16_t sum_of_partial_products(std::uint32_t position) {
-  std::uint32_t square = 0;
-  // Bit i has the weight 2^-i. With itself it gives 2^-2i, with each lower bit j 2^(1-i-j).
-  for (unsigned i = 1; 2 * i <= square_bits; ++i) {
-    const std::uint32_t itself = 1U << (square_bits - 2 * i);
-    const std::uint32_t with_lower_bits = position >> (i + 1) & (2 * itself - 1);
-    if ((position >> (position_bits - i) & 1U) != 0) square += itself + with_lower_bits;
-  }
-  return static_cast<std::uint16_t>(square);
-}
-
-/// Squares are looked up: to compute one would take most of the time of an evaluation.
-using square_table = std::array<std::uint16_t, std::size_t{1} << (position_bits - ignored_bits)>;
-
-square_table all_squares() {
-  square_table squares;
-  for (std::uint32_t upper = 0; upper < squares.size(); ++upper) squares[upper] = sum_of_partial_products(upper << ignored_bits);
+/// Squares of numbers of 15 bits, bit k of which has the weight 2^(k-15). What a bit adds to the square of the bits below it are 2^(2k-30),
+/// its own square, and the double of its products with them. In units of 2^-15, without products below one unit, these are 2^(2k-15) and
+/// the bits below, shifted right by 14-k.
+constexpr square_table all_squares() {
+  constexpr unsigned lowest_bit_with_a_square = 8, bits = 15;
+  square_table squares{};
+  for (unsigned k = lowest_bit_with_a_square; k < bits; ++k)
+    for (unsigned below = 0; below < 1U << k; ++below)
+      squares[(1U << k) + below] = static_cast<std::uint16_t>(squares[below] + (1U << (2 * k - bits)) + (below >> (bits - 1 - k)));
   return squares;
 }
 
 }  // namespace
 
-std::uint32_t truncated_square(std::uint32_t position) {
-  static const square_table squares = all_squares();
-  return squares[position >> ignored_bits];
-}
+constexpr square_table truncated_squares = all_squares();
 
 }  // namespace tc::numerics

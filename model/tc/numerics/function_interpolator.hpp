@@ -2,16 +2,20 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 
 #include <tc/numerics/interpolation_segments.hpp>
 
 namespace tc::numerics {
 
+/// Squares of positions within a segment as the squarer gives them, by the bits of a position that decide them: all but the lowest two.
+extern const std::array<std::uint16_t, 1U << 15U> truncated_squares;
+
 /// The square of a position within a segment, as the squarer gives it: in units of 2^-15 of the squared length of the segment. Of the
 /// partial products, those of two different bits taken once and doubled, it has those of at least one unit; the others are not there. What
 /// is missing is at most 8.6 units.
-std::uint32_t truncated_square(std::uint32_t position);
+inline std::uint32_t truncated_square(std::uint32_t position) { return truncated_squares[position >> 2U]; }
 
 /// How the special function unit evaluates a function in a segment of its argument: a polynomial of second degree whose products are
 /// exact, but for the truncated square, and which is summed exactly, together with a constant of the function (Oberman and Siu, A
