@@ -5,22 +5,24 @@
 #     awk -v operation=HMMA.16816.F32 -v warps=16 -v accumulators=8 -v instructions=200000 -f tb/perf/matrix_stream.awk > stream.trace
 #     build/release/bin/tcsim run stream.trace --config hopper --set sms=1
 #
-# Addresses, immediates and registers are those of compiled code, a loop of 64 instructions; Turing announces products by barriers. A CTA has
-# up to 32 warps. The accumulators of warp w lie at 0x100000 from 0x10000 w on.
+# Addresses, immediates, registers and control codes are those of compiled code, a loop of 64 instructions. Turing announces products by barriers;
+# Hopper has stall counts such that an accumulator is there when its turn comes again, and keeps A for the next product. A CTA has up to 32 warps.
+# The accumulators of warp w lie at 0x100000 from 0x10000 w on.
 
-# describe(name, architecture, registers of A, B and C, 1 if A and B have .ROW and .COL, 1 if products are announced by barriers)
-function describe(name, arch_, a_, b_, c_, ordered_, announced_) {
+# describe(name, architecture, registers of A, B and C, 1 if A and B have .ROW and .COL, 1 if products are announced by barriers,
+#          cycles until a product can be accumulated on, if stall counts hold that back)
+function describe(name, arch_, a_, b_, c_, ordered_, announced_, latency_) {
   if (name != operation) return
-  arch = arch_; a_registers = a_; b_registers = b_; c_registers = c_; ordered = ordered_; announced = announced_
+  arch = arch_; a_registers = a_; b_registers = b_; c_registers = c_; ordered = ordered_; announced = announced_; latency = latency_
 }
 
 function describe_all() {
-  describe("HMMA.884.F32.F32", "sm_70", 2, 2, 8, 1, 0)
-  describe("HMMA.1688.F32", "sm_75", 2, 1, 4, 0, 1)
-  describe("IMMA.8816.S8.S8", "sm_75", 1, 1, 2, 1, 1)
-  describe("BMMA.88128.XOR.POPC", "sm_75", 1, 1, 2, 1, 1)
-  describe("HMMA.16816.F32", "sm_90", 4, 2, 4, 0, 0)
-  describe("IMMA.16832.S8.S8", "sm_90", 4, 2, 4, 1, 0)
+  describe("HMMA.884.F32.F32", "sm_70", 2, 2, 8, 1, 0, 0)
+  describe("HMMA.1688.F32", "sm_75", 2, 1, 4, 0, 1, 0)
+  describe("IMMA.8816.S8.S8", "sm_75", 1, 1, 2, 1, 1, 0)
+  describe("BMMA.88128.XOR.POPC", "sm_75", 1, 1, 2, 1, 1, 0)
+  describe("HMMA.16816.F32", "sm_90", 4, 2, 4, 0, 0, 24)
+  describe("IMMA.16832.S8.S8", "sm_90", 4, 2, 4, 1, 0, 24)
 }
 
 # A number from 0 to `values` - 1 (Park and Miller's generator).
@@ -48,11 +50,11 @@ function write_product(i,  steps, step, c, barrier, control) {
   accumulator = int(i / steps) % accumulators
   c = first_c + c_registers * accumulator + 2 * step
   barrier = accumulator % 6
-  control = "[B------:R-:W-:-:S02]"
+  control = sprintf("[B------:R-:W-:-:S%02d]", stall)
   if (announced)
     control = sprintf("[B%s%s%s:R-:W%d:-:S02]", substr("------", 1, barrier), i < accumulators ? "-" : barrier, substr("------", barrier + 2), barrier)
   instruction(i, control, sprintf("%s R%d, R%d%s, R%d%s, R%d", operation (steps > 1 ? ".STEP" step : ""), c, first_a,
-                                  ordered ? ".ROW" : "", first_b, ordered ? ".COL" : "", c))
+                                  (latency ? ".reuse" : "") (ordered ? ".ROW" : ""), first_b, ordered ? ".COL" : "", c))
 }
 
 function write_warp(warp, products,  r, i) {
@@ -71,6 +73,8 @@ BEGIN {
   state = 1
   describe_all()
   if (!arch) { print "unknown operation: " operation > "/dev/stderr"; exit 1 }
+  stall = latency > 2 * accumulators ? int((latency + accumulators - 1) / accumulators) : 2
+  if (stall > 15) { print "too few accumulators: a stall count has no more than 15 cycles of " latency > "/dev/stderr"; exit 1 }
   first_a = 4; first_b = 8; first_c = 12
   registers = first_c + c_registers * accumulators
   cta_warps = warps < 32 ? warps : 32
