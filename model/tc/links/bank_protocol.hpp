@@ -15,24 +15,36 @@
 
 namespace tc::links {
 
-/// Rows of one register bank that one instruction reads or writes together. A row is a register of one warp.
+/// Rows of a register bank that follow each other: those of one operand or result.
+struct row_range {
+  std::uint32_t row = 0;         ///< the first, from bank_transfer::base_row on
+  std::uint8_t rows = 0;         ///< how many
+  std::uint8_t position = 0;     ///< of the value of the first row among those of the transfer
+  std::uint8_t late_cycles = 0;  ///< of a read: what is written so many cycles behind its arrival comes over the bypass network
+};
+
+/// What one instruction reads or writes in one register bank. A row is a register of one warp. The bank takes one range after the other.
 struct bank_transfer {
   tlm::tlm_command command = tlm::TLM_READ_COMMAND;
-  std::uint32_t first_row = 0, rows = 0;      ///< those that follow the first one
+  std::uint32_t base_row = 0;
+  const row_range* ranges = nullptr;  ///< to be followed until the answer
+  std::uint32_t range_count = 0;
   fabric::cycle_t arrival = 0;                ///< the request reaches the bank in this cycle
-  fabric::cycle_t bypass_until = 0;           ///< of a read, not before `arrival`: what is written until then comes over the bypass network
   std::uint32_t lanes = 0xffffffff;           ///< of a write: a bit for each lane that it changes
-  const warp::lane_vector* values = nullptr;  ///< of a write: those of the first row; to be followed during the call
-  unsigned stride = 1;                        ///< from the value of a row to that of the next, in values
-  warp::lane_vector* room = nullptr;          ///< of a read: where the values may be put, one after the other
-  const warp::lane_vector** found = nullptr;  ///< of a read: where each value is; null: they must be put into `room`
+  const warp::lane_vector* values = nullptr;  ///< of a write: that of position 0; to be followed during the call
+  unsigned stride = 1;                        ///< of a write: from the value of a row to that of the next, in values
+  warp::lane_vector* room = nullptr;          ///< of a read: where the values may be put; that of position 0
+  const warp::lane_vector** found = nullptr;  ///< of a read: by position, where each value is; null: they must be put into `room`
 
   std::uint32_t warp_slot = 0;
   std::uint64_t record = 0;  ///< id of the instruction's record; 0: none is kept
 
   // Set by the bank.
-  fabric::cycle_t done = 0;  ///< the values of a read are there, or those of a write can be read, from this cycle on
+  fabric::cycle_t done = 0;               ///< the values of a read are there, or those of a write can be read, from this cycle on
+  fabric::cycle_t* range_done = nullptr;  ///< of a read, for those who listen: where the same of each range is to be put; null: nowhere
   tlm::tlm_response_status status = tlm::TLM_INCOMPLETE_RESPONSE;
+
+  std::uint32_t first_row(const row_range& range) const { return base_row + range.row; }
 };
 
 /// The links between a sub-core and a bank of its register file: "bank_read" from the operand fetch and "bank_write" from write-back; on a

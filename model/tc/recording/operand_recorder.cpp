@@ -46,26 +46,46 @@ void operand_recorder::issued(const links::warp_instruction& instruction) {
 
 void operand_recorder::dispatched(const links::warp_instruction& instruction) { gathering_.leaves(instruction.record, clock_.cycle()); }
 
-/// The bank has one port or more, but one transaction after the other: what came before keeps the next one waiting.
-void operand_recorder::read_done(unsigned bank, const links::bank_transfer& read) {
+void operand_recorder::read_arrives(unsigned bank, links::bank_transfer& read) {
   if (are_ports_told_) return;
+  std::vector<cycle_t>& done = banks_[bank].done[&read];
+  done.assign(read.range_count, 0);
+  read.range_done = done.data();
+}
+
+/// The bank has one port or more, but takes one range after the other: what came before keeps the next one waiting. A bank that does not
+/// say when each is done has all of them at the end.
+void operand_recorder::read_done(unsigned bank, links::bank_transfer& read) {
   register_bank& at = banks_[bank];
-  const cycle_t arrival = std::max(read.arrival, clock_.cycle()), start = std::min(std::max(arrival, at.port_free), read.done);
-  at.port_free = read.done;
-  if (start > arrival) records_.span(*at.conflict, arrival, start, {std::uint64_t{read.warp_slot}}, read.record);
-  records_.span(*at.read, start, read.done, {std::uint64_t{read.warp_slot}, std::uint64_t{read.first_row}, std::uint64_t{read.rows}},
-                read.record);
+  const auto found = at.done.find(&read);
+  if (found == at.done.end()) return;
+  const cycle_t arrival = std::max(read.arrival, clock_.cycle());
+  for (std::uint32_t r = 0; r < read.range_count; ++r) {
+    const cycle_t done = found->second[r] == 0 ? read.done : found->second[r], start = std::min(std::max(arrival, at.port_free), done);
+    at.port_free = done;
+    if (start > arrival) records_.span(*at.conflict, arrival, start, {std::uint64_t{read.warp_slot}}, read.record);
+    records_.span(*at.read, start, done,
+                  {std::uint64_t{read.warp_slot}, std::uint64_t{read.first_row(read.ranges[r])}, std::uint64_t{read.ranges[r].rows}},
+                  read.record);
+  }
+  at.done.erase(found);
+  read.range_done = nullptr;
 }
 
 void operand_recorder::written(unsigned bank, const links::bank_transfer& write) {
-  records_.span(*banks_[bank].write, write.arrival, write.arrival + 1,
-                {std::uint64_t{write.warp_slot}, std::uint64_t{write.first_row}, std::uint64_t{write.rows}}, write.record);
+  for (std::uint32_t r = 0; r < write.range_count; ++r)
+    records_.span(*banks_[bank].write, write.arrival, write.arrival + 1,
+                  {std::uint64_t{write.warp_slot}, std::uint64_t{write.first_row(write.ranges[r])}, std::uint64_t{write.ranges[r].rows}},
+                  write.record);
 }
 
 void operand_recorder::accumulated(unsigned bank, const links::bank_transfer& access) {
   const std::uint64_t is_write = access.command == tlm::TLM_WRITE_COMMAND ? 1 : 0;
-  records_.span(*banks_[bank].accumulator, access.arrival, access.arrival + 1,
-                {is_write, std::uint64_t{access.warp_slot}, std::uint64_t{access.first_row}, std::uint64_t{access.rows}}, access.record);
+  for (std::uint32_t r = 0; r < access.range_count; ++r)
+    records_.span(*banks_[bank].accumulator, access.arrival, access.arrival + 1,
+                  {is_write, std::uint64_t{access.warp_slot}, std::uint64_t{access.first_row(access.ranges[r])},
+                   std::uint64_t{access.ranges[r].rows}},
+                  access.record);
 }
 
 }  // namespace tc::recording

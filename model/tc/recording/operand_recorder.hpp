@@ -33,8 +33,9 @@ class operand_recorder final : public links::operand_observer {
   void issued(const links::warp_instruction& instruction);
   void dispatched(const links::warp_instruction& instruction);
 
-  /// A transaction of the link "bank_read" is answered. Of a policy that does not tell of ports.
-  void read_done(unsigned bank, const links::bank_transfer& read);
+  /// A transaction of the link "bank_read" arrives; is answered. Of a policy that does not tell of ports.
+  void read_arrives(unsigned bank, links::bank_transfer& read);
+  void read_done(unsigned bank, links::bank_transfer& read);
   /// A transaction of the link "bank_write", or of a link "accumulator".
   void written(unsigned bank, const links::bank_transfer& write);
   void accumulated(unsigned bank, const links::bank_transfer& access);
@@ -42,7 +43,8 @@ class operand_recorder final : public links::operand_observer {
  private:
   struct register_bank {
     const fabric::record_stream *read, *conflict, *write, *accumulator;
-    cycle_t port_free = 0;  // of transactions, which are served one after the other
+    cycle_t port_free = 0;                                                         // of ranges, which are read one after the other
+    std::unordered_map<const links::bank_transfer*, std::vector<cycle_t>> done{};  // of each range of those that are not answered
   };
 
   fabric::recorder& records_;

@@ -117,7 +117,7 @@ void recording_binder::bind(const char* link, links::link_initiator<links::bank_
   if (kind == "accumulator")
     return tap(link, from, to, [=](bank_transfer& access, const tlm::tlm_phase&, cycle_t) { operands->accumulated(bank, access); });
   tap(
-      link, from, to, [](const bank_transfer&, const tlm::tlm_phase&, cycle_t) {},
+      link, from, to, [=](bank_transfer& read, const tlm::tlm_phase&, cycle_t) { operands->read_arrives(bank, read); },
       [=](bank_transfer& read, const tlm::tlm_phase&, cycle_t) { operands->read_done(bank, read); });
 }
 

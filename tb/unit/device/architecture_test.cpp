@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <generated_block.hpp>
 #include <map>
+#include <numeric>
 #include <sstream>
 #include <string>
 #include <tuple>
@@ -96,7 +97,7 @@ class sequence {
     std::string what = call.link.name;
     if (call.phase != "BEGIN_REQ") what += " " + call.phase;
     if (call.access != nullptr) what += fmt::format(", {} bytes", call.access->get_data_length());
-    if (call.rows != nullptr) what += fmt::format(", {} registers", call.rows->rows);
+    if (call.rows != nullptr) what += fmt::format(", {} registers", registers_of(*call.rows));
     if (const unsigned long arrival = arrival_of(call); arrival != cycles(call.time))
       what += fmt::format(" (arrives at {})", arrival - first(cycles(call.time)));
     const std::string line = fmt::format("  {}->>{}: {}: {}\n", last_name(call.link.from), last_name(call.link.to),
@@ -111,7 +112,12 @@ class sequence {
  private:
   unsigned long cycles(const sc_core::sc_time& time) const { return static_cast<unsigned long>(time / period_ + 0.5); }
 
-  /// In the payload of an instruction, or annotated.
+  static unsigned registers_of(const links::bank_transfer& transfer) {
+    return std::accumulate(transfer.ranges, transfer.ranges + transfer.range_count, 0U,
+                           [](unsigned sum, const links::row_range& range) { return sum + range.rows; });
+  }
+
+  /// In the payload, or annotated.
   unsigned long arrival_of(const recorded_call& call) const {
     if (call.rows != nullptr) return call.rows->arrival;
     if (call.instruction != nullptr && call.link.name == "dispatch") return call.instruction->dispatch;

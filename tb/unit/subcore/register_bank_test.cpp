@@ -67,10 +67,11 @@ class bank_bench : public sc_core::sc_module, public fabric::clocked {
   /// The answer to one request on a link.
   tlm::tlm_response_status ask(links::bank_initiator<bank_bench>& link, tlm::tlm_command command, unsigned row, unsigned rows) {
     std::vector<lane_vector> values(rows);
+    const links::row_range range{row, static_cast<std::uint8_t>(rows)};
     links::bank_transfer transfer;
     transfer.command = command;
-    transfer.first_row = row;
-    transfer.rows = rows;
+    transfer.ranges = &range;
+    transfer.range_count = 1;
     transfer.values = transfer.room = values.data();
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
     sc_core::sc_time delay;
@@ -92,6 +93,7 @@ class bank_bench : public sc_core::sc_module, public fabric::clocked {
   struct asked_transfer final : links::bank_transfer {
     std::vector<lane_vector> lanes_of_rows;
     std::vector<const lane_vector*> places;
+    std::vector<links::row_range> asked_ranges;
     outcome result;
   };
 
@@ -100,10 +102,10 @@ class bank_bench : public sc_core::sc_module, public fabric::clocked {
     transfer.lanes_of_rows.assign(r.rows, warp::broadcast(r.value));
     transfer.places.resize(r.rows);
     transfer.command = r.command;
-    transfer.first_row = r.row;
-    transfer.rows = r.rows;
+    transfer.asked_ranges = ranges_of(r);
+    transfer.ranges = transfer.asked_ranges.data();
+    transfer.range_count = static_cast<std::uint32_t>(transfer.asked_ranges.size());
     transfer.arrival = r.cycle + r.delay_cycles;
-    transfer.bypass_until = transfer.arrival + r.bypass_cycles;
     transfer.lanes = r.lanes;
     transfer.values = transfer.room = transfer.lanes_of_rows.data();
     if (asked_.size() % 2 != 0) transfer.found = transfer.places.data();
@@ -111,6 +113,15 @@ class bank_bench : public sc_core::sc_module, public fabric::clocked {
     sc_core::sc_time delay;
     auto& link = r.command == tlm::TLM_READ_COMMAND ? read : write;
     if (link->nb_transport_fw(transfer, phase, delay) != tlm::TLM_ACCEPTED) note(transfer);
+  }
+
+  /// Every third request comes row by row.
+  std::vector<links::row_range> ranges_of(const request& r) const {
+    const auto late = static_cast<std::uint8_t>(r.bypass_cycles);
+    if (asked_.size() % 3 != 0) return {{r.row, static_cast<std::uint8_t>(r.rows), 0, late}};
+    std::vector<links::row_range> ranges;
+    for (unsigned i = 0; i < r.rows; ++i) ranges.push_back({r.row + i, 1, static_cast<std::uint8_t>(i), late});
+    return ranges;
   }
 
   tlm::tlm_sync_enum answered(links::bank_transfer& transfer, tlm::tlm_phase&, sc_core::sc_time&) {
@@ -122,7 +133,7 @@ class bank_bench : public sc_core::sc_module, public fabric::clocked {
     transfer.result.valid = transfer.done;
     transfer.result.status = transfer.status;
     if (transfer.command != tlm::TLM_READ_COMMAND || transfer.status != tlm::TLM_OK_RESPONSE) return;
-    for (unsigned i = 0; i < transfer.rows; ++i) {
+    for (unsigned i = 0; i < transfer.lanes_of_rows.size(); ++i) {
       const lane_vector& row = transfer.found == nullptr ? transfer.room[i] : *transfer.found[i];
       transfer.result.lane_0.push_back(row[0]);
       transfer.result.lane_31.push_back(row[31]);
@@ -365,10 +376,11 @@ TEST(register_bank, writes_values_that_lie_apart) {
   own_bank_bench bench("bench", {16, 1});
   const std::vector<lane_vector> values{warp::broadcast(1), warp::broadcast(2), warp::broadcast(3)};
   sc_core::sc_start(sc_core::SC_ZERO_TIME);
+  const links::row_range range{4, 2};
   links::bank_transfer transfer;
   transfer.command = write_command;
-  transfer.first_row = 4;
-  transfer.rows = 2;
+  transfer.ranges = &range;
+  transfer.range_count = 1;
   transfer.values = values.data();
   transfer.stride = 2;
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
@@ -382,14 +394,15 @@ TEST(register_bank, debug_access_sees_what_has_arrived) {
   own_bank_bench bench("bench", {16, 1});
   bench.run({{1, write_command, 3, 1, 0, 42}});
   lane_vector row{};
+  links::row_range range{3, 1};
   links::bank_transfer transfer;
-  transfer.first_row = 3;
-  transfer.rows = 1;
+  transfer.ranges = &range;
+  transfer.range_count = 1;
   transfer.room = &row;
   EXPECT_EQ(bench.write->transport_dbg(transfer), links::bank_protocol::row_bytes);
   EXPECT_EQ(row[0], 42u);
   EXPECT_EQ(row[31], 42u);
-  transfer.first_row = 16;
+  range.row = 16;
   EXPECT_EQ(bench.write->transport_dbg(transfer), 0U);
 }
 

@@ -28,13 +28,14 @@ inline void flip(links::warp_instruction& instruction) { instruction.result_regi
 inline void flip_d(links::fragment_transfer& fragments) { fragments.d[0][fragments.octets.first_lane()] ^= 1; }
 /// Of a bank's answer: the row in the bank stays as it is.
 inline void flip_read(links::bank_transfer& read) {
-  if (read.found != nullptr && read.found[0] != read.room) read.room[0] = *read.found[0];
-  read.room[0][0] ^= 1;
-  if (read.found != nullptr) read.found[0] = read.room;
+  const unsigned first = read.ranges->position;
+  if (read.found != nullptr && read.found[first] != read.room + first) read.room[first] = *read.found[first];
+  read.room[first][0] ^= 1;
+  if (read.found != nullptr) read.found[first] = read.room + first;
 }
 /// A fault on the wires of what is written; the sender means it to be read only.
 inline void flip_written(links::bank_transfer& write) {
-  const_cast<warp::lane_vector&>(*write.values)[0] ^= 1;  // NOLINT(cppcoreguidelines-pro-type-const-cast)
+  const_cast<warp::lane_vector&>(write.values[write.ranges->position])[0] ^= 1;  // NOLINT(cppcoreguidelines-pro-type-const-cast)
 }
 /// A fault on the wires of one operand; the sender means its registers to be read only.
 template <class Registers>

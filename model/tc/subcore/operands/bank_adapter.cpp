@@ -19,10 +19,8 @@ constexpr std::array<const char*, 3> link_names{"bank_read", "bank_write", "accu
 
 /// What a payload stands for, and the data of a write until the bank is done with it. Sticky, like warp_tag.
 struct bank_adapter::request final : tlm::tlm_extension<bank_adapter::request> {
-  links::bank_transfer* transfer = nullptr;
-  port from = read_port;
-  bool is_calling = false;  ///< the sub-core's call has not returned
-  bool is_done = false;
+  pending* part_of = nullptr;
+  links::row_range range{};
   std::vector<warp::lane_vector> rows{};
   std::array<unsigned char, row_bytes> enables{};
 
@@ -58,34 +56,42 @@ tlm::tlm_sync_enum bank_adapter::forward(links::bank_transfer& transfer, tlm::tl
 }
 
 tlm::tlm_sync_enum bank_adapter::send(port from, links::bank_transfer& transfer) {
-  tlm::tlm_generic_payload& payload = payloads_.get();
-  request& asked = request::of(payload);
-  asked.transfer = &transfer;
-  asked.from = from;
-  asked.is_calling = true;
-  asked.is_done = false;
-  if (transfer.command == tlm::TLM_WRITE_COMMAND)
-    set_write(payload, asked, transfer);
-  else
-    fabric::set_attributes(payload, tlm::TLM_READ_COMMAND, std::uint64_t{transfer.first_row} * row_bytes,
-                           reinterpret_cast<unsigned char*>(transfer.room->data()), transfer.rows * row_bytes);
-  fabric::warp_tag::mark(payload, transfer.warp_slot, transfer.record);
-  payload.acquire();
-  bank_[from]->send(payload, clock_.delay_to(transfer.arrival));
-  asked.is_calling = false;
-  const bool is_done = asked.is_done;
-  payload.release();
-  return is_done ? tlm::TLM_COMPLETED : tlm::TLM_ACCEPTED;
+  pending& asked = pending_.get();
+  asked = {&transfer, from, 1};  // one for this function
+  transfer.done = transfer.arrival;
+  transfer.status = tlm::TLM_OK_RESPONSE;
+  for (std::uint32_t r = 0; r < transfer.range_count; ++r) send_range(asked, transfer.ranges[r]);
+  if (--asked.outstanding != 0) return tlm::TLM_ACCEPTED;
+  pending_.put_back(asked);
+  return tlm::TLM_COMPLETED;
 }
 
-void bank_adapter::set_write(tlm::tlm_generic_payload& payload, request& asked, const links::bank_transfer& transfer) {
-  asked.rows.resize(transfer.rows);
-  for (std::uint32_t i = 0; i < transfer.rows; ++i) {
-    asked.rows[i] = transfer.values[i * transfer.stride];
-    on_the_way_.add(transfer.first_row + i, transfer.arrival, transfer.lanes, asked.rows[i], clock_.cycle());
+void bank_adapter::send_range(pending& asked, const links::row_range& range) {
+  const links::bank_transfer& transfer = *asked.transfer;
+  tlm::tlm_generic_payload& payload = payloads_.get();
+  request& part = request::of(payload);
+  part.part_of = &asked;
+  part.range = range;
+  if (transfer.command == tlm::TLM_WRITE_COMMAND)
+    set_write(payload, part, range);
+  else
+    fabric::set_attributes(payload, tlm::TLM_READ_COMMAND, std::uint64_t{transfer.first_row(range)} * row_bytes,
+                           reinterpret_cast<unsigned char*>(transfer.room[range.position].data()), range.rows * row_bytes);
+  fabric::warp_tag::mark(payload, transfer.warp_slot, transfer.record);
+  ++asked.outstanding;
+  bank_[asked.from]->send(payload, clock_.delay_to(transfer.arrival));
+}
+
+void bank_adapter::set_write(tlm::tlm_generic_payload& payload, request& asked, const links::row_range& range) {
+  const links::bank_transfer& transfer = *asked.part_of->transfer;
+  const std::uint32_t first_row = transfer.first_row(range);
+  asked.rows.resize(range.rows);
+  for (unsigned i = 0; i < range.rows; ++i) {
+    asked.rows[i] = transfer.values[range.position + i * transfer.stride];
+    on_the_way_.add(first_row + i, transfer.arrival, transfer.lanes, asked.rows[i], clock_.cycle());
   }
-  fabric::set_attributes(payload, tlm::TLM_WRITE_COMMAND, std::uint64_t{transfer.first_row} * row_bytes,
-                         reinterpret_cast<unsigned char*>(asked.rows.data()), transfer.rows * row_bytes);
+  fabric::set_attributes(payload, tlm::TLM_WRITE_COMMAND, std::uint64_t{first_row} * row_bytes,
+                         reinterpret_cast<unsigned char*>(asked.rows.data()), range.rows * row_bytes);
   if (transfer.lanes == all_lanes) return;
   for (unsigned lane = 0; lane < warp::lanes_per_warp; ++lane)
     std::fill_n(asked.enables.begin() + lane * sizeof(std::uint32_t), sizeof(std::uint32_t),
@@ -95,19 +101,25 @@ void bank_adapter::set_write(tlm::tlm_generic_payload& payload, request& asked, 
 }
 
 void bank_adapter::done(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) {
-  request& asked = request::of(payload);
+  const request& part = request::of(payload);
+  pending& asked = *part.part_of;
+  const links::row_range range = part.range;
   links::bank_transfer& transfer = *asked.transfer;
-  transfer.done = links::arrival_cycle(clock_, delay);
-  transfer.status = payload.get_response_status();
-  const bool is_calling = asked.is_calling;
-  const port from = asked.from;
-  asked.is_done = true;
+  transfer.done = std::max(transfer.done, links::arrival_cycle(clock_, delay));
+  if (!payload.is_response_ok()) transfer.status = payload.get_response_status();
   payload.release();
-  for (std::uint32_t i = 0; transfer.command == tlm::TLM_READ_COMMAND && i < transfer.rows; ++i) {
-    on_the_way_.bring(transfer.first_row + i, transfer.arrival, transfer.bypass_until, transfer.room[i]);
-    if (transfer.found != nullptr) transfer.found[i] = transfer.room + i;
+  for (unsigned i = 0; transfer.command == tlm::TLM_READ_COMMAND && i < range.rows; ++i) {
+    const unsigned position = range.position + i;
+    on_the_way_.bring(transfer.first_row(range) + i, transfer.arrival, transfer.arrival + range.late_cycles, transfer.room[position]);
+    if (transfer.found != nullptr) transfer.found[position] = &transfer.room[position];
   }
-  if (is_calling) return;
+  if (--asked.outstanding == 0) finish(asked);
+}
+
+void bank_adapter::finish(pending& asked) {
+  links::bank_transfer& transfer = *asked.transfer;
+  const port from = asked.from;
+  pending_.put_back(asked);
   tlm::tlm_phase phase = tlm::BEGIN_RESP;
   sc_core::sc_time none = sc_core::SC_ZERO_TIME;
   socket_of(from)->nb_transport_bw(transfer, phase, none);
@@ -119,10 +131,10 @@ links::bank_target<bank_adapter>& bank_adapter::socket_of(port number) {
 }
 
 unsigned bank_adapter::debug(links::bank_transfer& transfer) {
-  sc_assert(transfer.rows == 1);
+  sc_assert(transfer.range_count == 1 && transfer.ranges->rows == 1);
   tlm::tlm_generic_payload payload;
   warp::lane_vector value = transfer.command == tlm::TLM_WRITE_COMMAND ? *transfer.values : warp::lane_vector{};
-  fabric::set_attributes(payload, transfer.command, std::uint64_t{transfer.first_row} * row_bytes,
+  fabric::set_attributes(payload, transfer.command, std::uint64_t{transfer.first_row(*transfer.ranges)} * row_bytes,
                          reinterpret_cast<unsigned char*>(value.data()), row_bytes);
   const unsigned moved = (*bank_[write_port])->transport_dbg(payload);
   if (transfer.command == tlm::TLM_READ_COMMAND && moved == row_bytes) *transfer.room = value;

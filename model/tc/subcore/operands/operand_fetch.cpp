@@ -70,11 +70,11 @@ void operand_fetch::read_banks(gathering& entry, cycle_t arrival) {
   const operand_plan& plan = *entry.plan;
   entry.values_valid = arrival;
   transactions_ += plan.read_count;
-  entry.reads_outstanding = plan.read_count + 1u;  // one for this function: gathered() is called once, at its end or later
+  entry.reads_outstanding = plan.request_count + 1u;  // one for this function: gathered() is called once, at its end or later
   bank_read_request* request = nullptr;
-  for (unsigned r = 0; r < plan.read_count; ++r) {
+  for (unsigned r = 0; r < plan.request_count; ++r) {
     if (request == nullptr) request = &new_read(entry, arrival);
-    if (is_answered_at_once(*request, plan.reads[r]))
+    if (is_answered_at_once(*request, plan.requests[r]))
       note_answer(*request);
     else
       request = nullptr;
@@ -98,25 +98,26 @@ void operand_fetch::bring_operands(gathering& entry) {
 
 operand_fetch::bank_read_request& operand_fetch::new_read(gathering& entry, cycle_t arrival) {
   bank_read_request& request = reads_.get();
+  links::warp_instruction& instruction = *entry.instruction;
   request.entry = &entry;
+  request.base_row = mapping_.first_row(instruction.warp->slot);
   request.arrival = arrival;
-  request.warp_slot = entry.instruction->warp->slot;
-  request.record = entry.instruction->record;
+  request.room = instruction.operand_registers.data();
+  request.found = instruction.operand_rows.data();
+  request.warp_slot = instruction.warp->slot;
+  request.record = instruction.record;
   return request;
 }
 
 /// An operand that is read behind the others gets what is computed by then: its instruction has been dispatched before.
-bool operand_fetch::is_answered_at_once(bank_read_request& request, const operand_plan::bank_read& read) {
-  links::warp_instruction& instruction = *request.entry->instruction;
-  request.first_row = mapping_.first_row(request.warp_slot) + read.row;
-  request.rows = read.registers;
-  request.bypass_until = request.arrival + read.late_cycles;
-  request.room = &instruction.operand_registers[read.position];
-  request.found = &instruction.operand_rows[read.position];
+bool operand_fetch::is_answered_at_once(bank_read_request& request, const operand_plan::bank_request& asked) {
+  request.ranges = &request.entry->plan->ranges[asked.first_range];
+  request.range_count = asked.ranges;
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-  if (bank_read[read.bank]->nb_transport_fw(request, phase, delay) != tlm::TLM_ACCEPTED) return true;
-  for (unsigned i = 0; i < read.registers; ++i) instruction.room_at(read.position + i);
+  if (bank_read[asked.bank]->nb_transport_fw(request, phase, delay) != tlm::TLM_ACCEPTED) return true;
+  for (const links::row_range* range = request.ranges; range != request.ranges + asked.ranges; ++range)
+    for (unsigned i = 0; i < range->rows; ++i) request.entry->instruction->room_at(range->position + i);
   return false;
 }
 
@@ -342,7 +343,7 @@ void operand_fetch::collect(fabric::statistics_sink& sink) const {
              "Registers read from the banks");
   sink.count("busiest_bank_registers_read", *std::max_element(registers_read_.begin(), registers_read_.end()), "registers",
              "Registers read from the bank from which most were");
-  if (data_) sink.count("bank_transactions", transactions_, "transactions", "Read transactions sent to the banks");
+  if (data_) sink.count("bank_transactions", transactions_, "transactions", "Reads of the banks: registers of one operand in one bank");
   sink.count("reuse_hits", reuse_hits_, "registers", "Registers taken from the reuse cache instead of a bank");
 }
 

@@ -143,7 +143,7 @@ class operand_fetch : public sc_core::sc_module,
  private:
   tlm::tlm_sync_enum issued(links::warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   bank_read_request& new_read(gathering& entry, cycle_t arrival);
-  bool is_answered_at_once(bank_read_request& request, const operand_plan::bank_read& read);
+  bool is_answered_at_once(bank_read_request& request, const operand_plan::bank_request& asked);
   tlm::tlm_sync_enum bank_answered(links::bank_transfer& read, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   void note_answer(const bank_read_request& read);
   void move_reuse_values(links::warp_instruction& instruction, const operand_plan& plan);

@@ -92,6 +92,7 @@ class planner {
       plan_.address_source = static_cast<std::uint8_t>(*source);
       plan_.address = registers_of_address(code_.sources[*source].memory);
     }
+    group_by_bank();
     plan_.bookings = matrix_bookings_of(code_, warp_slot_, mapping_);
     return plan_;
   }
@@ -191,6 +192,19 @@ class planner {
                                        late};
     plan_.registers_read = static_cast<std::uint8_t>(plan_.registers_read + registers);
     plan_.registers_of_bank[at.bank] = static_cast<std::uint8_t>(plan_.registers_of_bank[at.bank] + registers);
+  }
+
+  void group_by_bank() {
+    unsigned next = 0;
+    for (unsigned bank = 0; bank < mapping_.banks(); ++bank) {
+      const unsigned first = next;
+      for (unsigned r = 0; r < plan_.read_count; ++r)
+        if (const operand_plan::bank_read& read = plan_.reads[r]; read.bank == bank)
+          plan_.ranges[next++] = {read.row, read.registers, read.position, read.late_cycles};
+      if (next != first)
+        plan_.requests[plan_.request_count++] = {static_cast<std::uint8_t>(bank), static_cast<std::uint8_t>(first),
+                                                 static_cast<std::uint8_t>(next - first)};
+    }
   }
 
   void add_move(const operand_plan::move& move) {

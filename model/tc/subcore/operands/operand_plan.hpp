@@ -73,9 +73,9 @@ matrix_bookings matrix_bookings_of(const isa::instruction& code, unsigned first_
 
 /// Where the operand values of one instruction come from: bank reads, reuse-cache entries, copies of a register that another operand reads.
 /// Made at issue, carried out when the operands are read. Positions count registers in warp_instruction::operand_rows; the registers
-/// of one operand that lie in one bank follow each other, so that one transaction brings them.
+/// of one operand that lie in one bank follow each other. One transaction brings all that a bank has.
 struct operand_plan {
-  static constexpr unsigned max_banks = 32, max_reads = 32, max_moves = 24;
+  static constexpr unsigned max_banks = 32, max_reads = 32, max_moves = 24, max_requests = 32;
 
   struct bank_read {
     std::uint8_t bank, registers, position;
@@ -105,7 +105,14 @@ struct operand_plan {
     const std::uint8_t* end() const { return numbers.data() + count; }
   };
 
+  /// What one bank is asked for: ranges that follow each other.
+  struct bank_request {
+    std::uint8_t bank, first_range, ranges;
+  };
+
   std::array<bank_read, max_reads> reads;
+  std::array<links::row_range, max_reads> ranges;  ///< the same, in the order of their banks, from the warp's first row on
+  std::array<bank_request, max_requests> requests;
   std::array<move, max_moves> moves;
   std::array<links::source_value, isa::instruction::max_sources> sources;
   source_list outside_banks;        ///< sources whose values come from elsewhere
@@ -113,7 +120,7 @@ struct operand_plan {
   register_set read;                ///< the registers of these
   register_set address;             ///< the registers of the address
   bank_counts registers_of_bank{};  ///< registers that each bank must deliver
-  std::uint8_t read_count = 0, move_count = 0, position_count = 0;
+  std::uint8_t read_count = 0, request_count = 0, move_count = 0, position_count = 0;
   std::uint8_t reuse_hits = 0, registers_read = 0;
   std::uint8_t zero_position = no_position;  ///< register that holds zero, for RZ
   bool leaves_entries = false;               ///< in the reuse cache

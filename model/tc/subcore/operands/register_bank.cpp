@@ -14,41 +14,48 @@ register_bank::register_bank(const sc_core::sc_module_name& module_name, const p
 
 register_bank::~register_bank() = default;
 
+bool register_bank::has_rows(const links::bank_transfer& transfer) const {
+  return std::all_of(transfer.ranges, transfer.ranges + transfer.range_count,
+                     [&](const links::row_range& range) { return std::size_t{transfer.first_row(range)} + range.rows <= rows_.count(); });
+}
+
 /// Sets the response.
 bool register_bank::takes(links::bank_transfer& transfer, tlm::tlm_command command) const {
   transfer.done = transfer.arrival;
   if (transfer.command != command)
     transfer.status = tlm::TLM_COMMAND_ERROR_RESPONSE;
-  else if (std::size_t{transfer.first_row} + transfer.rows > rows_.count())
-    transfer.status = tlm::TLM_ADDRESS_ERROR_RESPONSE;
   else
-    transfer.status = tlm::TLM_OK_RESPONSE;
+    transfer.status = has_rows(transfer) ? tlm::TLM_OK_RESPONSE : tlm::TLM_ADDRESS_ERROR_RESPONSE;
   return transfer.status == tlm::TLM_OK_RESPONSE;
 }
 
 /// Where a row lies that has arrived, or in the reader's room, if it is still to be put together.
-void register_bank::find_rows(const links::bank_transfer& transfer) {
-  const bool is_ahead = transfer.bypass_until > clock_.cycle();
-  for (std::uint32_t i = 0; i < transfer.rows; ++i) {
-    const std::size_t number = transfer.first_row + i;
-    warp::lane_vector& room = transfer.room[i];
-    const warp::lane_vector& row =
-        is_ahead ? rows_.look_ahead(number, transfer.bypass_until, room) : *rows_.at(number, transfer.bypass_until);
+void register_bank::find_rows(const links::bank_transfer& transfer, const links::row_range& range) {
+  const cycle_t seen = transfer.arrival + range.late_cycles;
+  const bool is_ahead = seen > clock_.cycle();
+  std::size_t number = transfer.first_row(range);
+  for (unsigned position = range.position, end = position + range.rows; position < end; ++position, ++number) {
+    warp::lane_vector& room = transfer.room[position];
+    const warp::lane_vector& row = is_ahead ? rows_.look_ahead(number, seen, room) : *rows_.at(number, seen);
     if (transfer.found != nullptr)
-      transfer.found[i] = &row;
+      transfer.found[position] = &row;
     else if (&row != &room)
       room = row;
   }
-  rows_read_ += transfer.rows;
+  rows_read_ += range.rows;
 }
 
 void register_bank::send_rows(const links::bank_transfer& transfer) {
   const cycle_t now = clock_.cycle();
-  for (std::uint32_t i = 0; i < transfer.rows; ++i) {
-    rows_.lend(now) = transfer.values[i * transfer.stride];
-    rows_.send(transfer.first_row + i, transfer.arrival, transfer.lanes, now);
+  for (std::uint32_t r = 0; r < transfer.range_count; ++r) {
+    const links::row_range& range = transfer.ranges[r];
+    const warp::lane_vector* value = transfer.values + range.position;
+    for (unsigned i = 0; i < range.rows; ++i, value += transfer.stride) {
+      rows_.lend(now) = *value;
+      rows_.send(transfer.first_row(range) + i, transfer.arrival, transfer.lanes, now);
+    }
+    rows_written_ += range.rows;
   }
-  rows_written_ += transfer.rows;
 }
 
 /// The end of a read that waits until a port is free.
@@ -61,8 +68,11 @@ register_bank::cycle_t register_bank::wait_for_port(cycle_t arrival, cycle_t cyc
 
 tlm::tlm_sync_enum register_bank::read_rows(links::bank_transfer& transfer, tlm::tlm_phase&, sc_core::sc_time&) {
   if (!takes(transfer, tlm::TLM_READ_COMMAND)) return tlm::TLM_COMPLETED;
-  find_rows(transfer);
-  transfer.done = end_of_read(transfer.rows, transfer.arrival);
+  for (std::uint32_t r = 0; r < transfer.range_count; ++r) {
+    find_rows(transfer, transfer.ranges[r]);
+    transfer.done = end_of_read(transfer.ranges[r].rows, transfer.arrival);
+    if (transfer.range_done != nullptr) transfer.range_done[r] = transfer.done;
+  }
   return tlm::TLM_COMPLETED;
 }
 
@@ -75,24 +85,21 @@ tlm::tlm_sync_enum register_bank::write_rows(links::bank_transfer& transfer, tlm
 tlm::tlm_sync_enum register_bank::access_accumulators(links::bank_transfer& transfer, tlm::tlm_phase&, sc_core::sc_time&) {
   const bool is_write = transfer.command == tlm::TLM_WRITE_COMMAND;
   if (!takes(transfer, is_write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND)) return tlm::TLM_COMPLETED;
-  if (is_write)
-    send_rows(transfer);
-  else
-    find_rows(transfer);
+  if (is_write) send_rows(transfer);
+  for (std::uint32_t r = 0; !is_write && r < transfer.range_count; ++r) find_rows(transfer, transfer.ranges[r]);
   return tlm::TLM_COMPLETED;
 }
 
 /// No time passes, and nothing is counted.
 unsigned register_bank::debug_access(links::bank_transfer& transfer) {
-  if (std::size_t{transfer.first_row} + transfer.rows > rows_.count()) return 0;
-  for (std::uint32_t i = 0; i < transfer.rows; ++i) {
-    warp::lane_vector& row = *rows_.at(transfer.first_row + i, clock_.cycle());
-    if (transfer.command == tlm::TLM_READ_COMMAND)
-      transfer.room[i] = row;
-    else
-      row = transfer.values[i * transfer.stride];
-  }
-  return transfer.rows * links::bank_protocol::row_bytes;
+  sc_assert(transfer.range_count == 1 && transfer.ranges->rows == 1);
+  if (!has_rows(transfer)) return 0;
+  warp::lane_vector& row = *rows_.at(transfer.first_row(*transfer.ranges), clock_.cycle());
+  if (transfer.command == tlm::TLM_READ_COMMAND)
+    *transfer.room = row;
+  else
+    row = *transfer.values;
+  return links::bank_protocol::row_bytes;
 }
 
 void register_bank::reset() {

@@ -43,8 +43,9 @@ class register_bank final : public sc_core::sc_module, public fabric::statistics
   tlm::tlm_sync_enum write_rows(links::bank_transfer& transfer, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   tlm::tlm_sync_enum access_accumulators(links::bank_transfer& transfer, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   unsigned debug_access(links::bank_transfer& transfer);
+  bool has_rows(const links::bank_transfer& transfer) const;
   bool takes(links::bank_transfer& transfer, tlm::tlm_command command) const;
-  void find_rows(const links::bank_transfer& transfer);
+  void find_rows(const links::bank_transfer& transfer, const links::row_range& range);
   void send_rows(const links::bank_transfer& transfer);
   /// The port reads so many rows that are asked for in a cycle.
   cycle_t end_of_read(unsigned rows, cycle_t arrival) {

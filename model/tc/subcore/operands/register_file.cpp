@@ -45,23 +45,27 @@ void register_rows::arrange(const register_mapping& mapping, unsigned warp_slot,
         order_.push_back(static_cast<std::uint8_t>(i));
   rows_.resize(order_.size());
 
-  runs_.clear();
+  ranges_.clear();
+  banks_.clear();
   for (std::size_t row = 0; row < order_.size(); ++row) {
     const register_location at = mapping.locate(warp_slot, registers[order_[row]]);
-    const bool follows = !runs_.empty() && runs_.back().bank == at.bank && at.row == runs_.back().first_row + runs_.back().rows;
-    if (follows)
-      ++runs_.back().rows;
-    else
-      runs_.push_back({at.bank, at.row, 1, row});
+    if (banks_.empty() || banks_.back().bank != at.bank) banks_.push_back({at.bank, static_cast<std::uint32_t>(ranges_.size()), 0});
+    bank_ranges& bank = banks_.back();
+    if (bank.count != 0 && at.row == ranges_.back().row + ranges_.back().rows) {
+      ++ranges_.back().rows;
+    } else {
+      ranges_.push_back({at.row, 1, static_cast<std::uint8_t>(row)});
+      ++bank.count;
+    }
   }
 }
 
-void register_rows::set(links::bank_transfer& transfer, const run& which, tlm::tlm_command command, cycle_t arrival) {
+void register_rows::set(links::bank_transfer& transfer, const bank_ranges& of_bank, tlm::tlm_command command, cycle_t arrival) {
   transfer.command = command;
-  transfer.first_row = which.first_row;
-  transfer.rows = which.rows;
-  transfer.arrival = transfer.bypass_until = arrival;
-  transfer.values = transfer.room = &rows_[which.first];
+  transfer.ranges = &ranges_[of_bank.first];
+  transfer.range_count = of_bank.count;
+  transfer.arrival = arrival;
+  transfer.values = transfer.room = rows_.data();
   transfer.warp_slot = warp_slot_;
 }
 

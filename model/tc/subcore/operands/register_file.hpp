@@ -95,12 +95,10 @@ class register_file final : public sc_core::sc_module {
 /// They are kept in the order of the banks, so that those which follow each other in a bank are one transaction.
 class register_rows {
  public:
-  /// Rows that one transaction moves.
-  struct run {
+  /// What one transaction moves: ranges of one bank that follow each other.
+  struct bank_ranges {
     std::uint32_t bank;
-    std::uint32_t first_row;  ///< in the bank
-    std::uint32_t rows;
-    std::size_t first;  ///< of these here
+    std::uint32_t first, count;
   };
 
   /// Makes a row of each of these registers, without RZ; what the rows hold is not specified. The mapping is always the same one.
@@ -111,16 +109,17 @@ class register_rows {
   unsigned number(std::size_t row) const { return order_[row]; }
   warp::lane_vector& operator[](std::size_t row) { return rows_[row]; }
 
-  const std::vector<run>& runs() const { return runs_; }
-  /// Sets what a run's transaction asks of its bank.
-  void set(links::bank_transfer& transfer, const run& which, tlm::tlm_command command, cycle_t arrival);
+  const std::vector<bank_ranges>& banks() const { return banks_; }
+  /// Sets what the transaction with a bank asks of it.
+  void set(links::bank_transfer& transfer, const bank_ranges& of_bank, tlm::tlm_command command, cycle_t arrival);
 
  private:
   unsigned warp_slot_ = 0;
   std::vector<std::uint8_t> registers_;  // that were arranged last
   std::vector<std::uint8_t> order_;
   std::vector<warp::lane_vector> rows_;
-  std::vector<run> runs_;
+  std::vector<links::row_range> ranges_;  // in the order of the banks
+  std::vector<bank_ranges> banks_;
 };
 
 }  // namespace tc::subcore

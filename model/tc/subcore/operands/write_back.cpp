@@ -173,11 +173,10 @@ void write_back::write_vector(const links::warp_instruction& instruction, const 
   bank_write_request* request = nullptr;
   for (unsigned first = 0; first < destination.count && first < banks; ++first) {
     if (request == nullptr) request = &new_write(instruction);
-    request->rows = is_together ? mapping_.registers_in_bank(destination.count, first) : 1;
-    request->arrival = instruction.visible(first, destination.count, visible);
-    request->values = &instruction.result_registers[first];
     const register_location at = mapping_.locate(instruction.warp->slot, destination.index + first);
-    request->first_row = at.row;
+    const unsigned rows = is_together ? mapping_.registers_in_bank(destination.count, first) : 1;
+    request->range = {at.row, static_cast<std::uint8_t>(rows), static_cast<std::uint8_t>(first)};
+    request->arrival = instruction.visible(first, destination.count, visible);
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
     if (bank_write[at.bank]->nb_transport_fw(*request, phase, delay) != tlm::TLM_ACCEPTED)
@@ -191,7 +190,10 @@ void write_back::write_vector(const links::warp_instruction& instruction, const 
 write_back::bank_write_request& write_back::new_write(const links::warp_instruction& instruction) {
   bank_write_request& request = writes_.get();
   request.command = tlm::TLM_WRITE_COMMAND;
+  request.ranges = &request.range;
+  request.range_count = 1;
   request.lanes = instruction.step.mask;
+  request.values = instruction.result_registers.data();
   request.stride = mapping_.banks();
   request.warp_slot = instruction.warp->slot;
   request.record = instruction.record;
@@ -220,10 +222,11 @@ void write_back::check_answer(const bank_write_request& write) const {
 
 /// Returns the bytes that the bank moved.
 unsigned write_back::access_for_debug(tlm::tlm_command command, const register_location& at, warp::lane_vector& value) {
+  const links::row_range range{at.row, 1};
   links::bank_transfer transfer;
   transfer.command = command;
-  transfer.first_row = at.row;
-  transfer.rows = 1;
+  transfer.ranges = &range;
+  transfer.range_count = 1;
   transfer.values = transfer.room = &value;
   return bank_write[at.bank]->transport_dbg(transfer);
 }

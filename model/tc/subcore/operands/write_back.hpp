@@ -74,6 +74,7 @@ class write_back final : public sc_core::sc_module, public fabric::statistics_so
 
   /// What a bank is asked for, and for which instruction.
   struct bank_write_request final : links::bank_transfer {
+    links::row_range range;
     links::value_origin writer{};
   };
 

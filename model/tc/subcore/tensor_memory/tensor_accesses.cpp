@@ -202,15 +202,15 @@ void tensor_accesses::load_registers(access& load) {
 
 void tensor_accesses::move_registers(access& owner, tlm::tlm_command command, cycle_t arrival) {
   owner.outstanding = 1;  // one for this function
-  for (const register_rows::run& run : owner.rows.runs()) {
+  for (const register_rows::bank_ranges& of_bank : owner.rows.banks()) {
     bank_access& moved = registers_.get();
-    owner.rows.set(moved, run, command, arrival);
+    owner.rows.set(moved, of_bank, command, arrival);
     moved.record = owner.instruction->record;
     moved.owner = &owner;
     ++owner.outstanding;
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-    if (accumulator[run.bank]->nb_transport_fw(moved, phase, delay) != tlm::TLM_ACCEPTED) bank_done(moved);
+    if (accumulator[of_bank.bank]->nb_transport_fw(moved, phase, delay) != tlm::TLM_ACCEPTED) bank_done(moved);
   }
   if (--owner.outstanding == 0) registers_moved(owner);
 }

@@ -208,19 +208,19 @@ void warpgroup_unit::start(job& next) {
   access_banks(next, tlm::TLM_READ_COMMAND, std::max(next.products_begin, links::next_cycle(clock_)));
 }
 
-/// Sends a transaction for each run of rows; access_done() goes on when the last one is answered.
+/// Sends a transaction to each bank; access_done() goes on when the last one is answered.
 void warpgroup_unit::access_banks(job& owner, tlm::tlm_command command, cycle_t arrival) {
   register_rows& rows = state_of(*owner.instruction).rows;
   owner.outstanding = 1;  // one for this function
-  for (const register_rows::run& run : rows.runs()) {
+  for (const register_rows::bank_ranges& of_bank : rows.banks()) {
     bank_access& access = accesses_.get();
-    rows.set(access, run, command, arrival);
+    rows.set(access, of_bank, command, arrival);
     access.record = owner.instruction->record;
     access.owner = &owner;
     ++owner.outstanding;
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-    if (accumulator[run.bank]->nb_transport_fw(access, phase, delay) != tlm::TLM_ACCEPTED) access_done(access);
+    if (accumulator[of_bank.bank]->nb_transport_fw(access, phase, delay) != tlm::TLM_ACCEPTED) access_done(access);
   }
   if (--owner.outstanding == 0) go_on(owner);
 }
