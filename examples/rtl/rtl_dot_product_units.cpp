@@ -72,10 +72,8 @@ tlm::tlm_sync_enum rtl_dot_product_units::multiply(dot_product_transfer& transfe
   using tc::isa::element_type;
   if (transfer.mma->a != element_type::f16 || transfer.mma->b != element_type::f16) return others_->nb_transport_fw(transfer, phase, delay);
   if (transfer.d == nullptr) return tlm::TLM_COMPLETED;  // a run without data
-  const cycle_t first =
-      machine_clock_.cycle_of(sc_core::sc_time_stamp() + delay + machine_clock_.period() - sc_core::sc_get_time_resolution());
-  take(transfer, first);
-  work_.notify(machine_clock_.delay_to(first));
+  take(transfer, transfer.arrival);
+  work_.notify(machine_clock_.delay_to(transfer.arrival));
   return tlm::TLM_ACCEPTED;
 }
 

@@ -16,7 +16,20 @@ using namespace tc;
 /// A bit flipped on every transaction of one kind of link.
 struct flipped_link {
   std::string link;
-  enum class place { memory_request, memory_answer, bank_write, bank_read, operand, result, fragment_a, fragment_c, sum, fragment_d } where;
+  enum class place {
+    memory_request,
+    memory_answer,
+    bank_write,
+    bank_read,
+    tile,
+    tile_answer,
+    operand,
+    result,
+    fragment_a,
+    fragment_c,
+    sum,
+    fragment_d
+  } where;
 };
 
 std::ostream& operator<<(std::ostream& out, const flipped_link& f) { return out << f.link; }
@@ -57,6 +70,13 @@ bool flip(subcore::test::interposing_binder& binder, const flipped_link& f) {
     case place::bank_read:
       for (auto& link : binder.bank_links[f.link]) link->on_the_way_back = subcore::test::flip_read;
       return !binder.bank_links[f.link].empty();
+    case place::tile:
+      for (auto& link : binder.b_tile_links[f.link]) link->on_the_way = [](links::b_tile_transfer& tile) { subcore::test::flip(tile); };
+      return !binder.b_tile_links[f.link].empty();
+    case place::tile_answer:
+      for (auto& link : binder.b_tile_links[f.link])
+        link->on_the_way_back = [](links::b_tile_transfer& tile) { subcore::test::flip(tile); };
+      return !binder.b_tile_links[f.link].empty();
     case place::operand:
       for (auto& link : binder.instruction_links[f.link])
         link->on_the_way = [](links::warp_instruction& instruction) {
@@ -100,7 +120,7 @@ using place = flipped_link::place;
 INSTANTIATE_TEST_SUITE_P(on, bit_flip,
                          testing::Values(flipped_link{"", place::result}, flipped_link{"bank_read", place::bank_read},
                                          flipped_link{"bank_write", place::bank_write}, flipped_link{"dispatch", place::operand},
-                                         flipped_link{"b_fill", place::memory_request}, flipped_link{"b_read", place::memory_answer},
+                                         flipped_link{"b_fill", place::tile}, flipped_link{"b_read", place::tile_answer},
                                          flipped_link{"fill", place::fragment_a}, flipped_link{"fill", place::fragment_c},
                                          flipped_link{"dot_products", place::sum}, flipped_link{"products", place::fragment_d},
                                          flipped_link{"result", place::result}),

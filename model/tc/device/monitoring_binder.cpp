@@ -33,6 +33,11 @@ void monitoring_binder::bind(const char* link, links::link_initiator<links::bank
   watch<fabric::request_monitor>(link, from, to);
 }
 
+void monitoring_binder::bind(const char* link, links::link_initiator<links::b_tile_protocol>& from,
+                             links::link_target<links::b_tile_protocol>& to) {
+  watch<fabric::request_monitor>(link, from, to);
+}
+
 void monitoring_binder::bind(const char* link, links::link_initiator<links::fragment_protocol>& from,
                              links::link_target<links::fragment_protocol>& to) {
   watch<fabric::dataflow_monitor>(link, from, to);

@@ -20,6 +20,7 @@ class monitoring_binder final : public links::link_binder {
   void bind(const char* link, links::link_initiator<links::instruction_protocol>& from,
             links::link_target<links::instruction_protocol>& to) override;
   void bind(const char* link, links::link_initiator<links::bank_protocol>& from, links::link_target<links::bank_protocol>& to) override;
+  void bind(const char* link, links::link_initiator<links::b_tile_protocol>& from, links::link_target<links::b_tile_protocol>& to) override;
   void bind(const char* link, links::link_initiator<links::fragment_protocol>& from,
             links::link_target<links::fragment_protocol>& to) override;
   void bind(const char* link, links::link_initiator<links::dot_product_protocol>& from,

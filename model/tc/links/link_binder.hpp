@@ -8,6 +8,7 @@
 
 #include <tc/fabric/protocols.hpp>
 #include <tc/links/asynchronous_links.hpp>
+#include <tc/links/b_tile_link.hpp>
 #include <tc/links/bank_protocol.hpp>
 #include <tc/links/instruction_protocol.hpp>
 #include <tc/links/pipeline_observers.hpp>
@@ -28,8 +29,8 @@ using link_target =
 ///
 /// To replace a unit, a derived binder binds `from` to the unit's stand-in on each of the unit's links, and leaves `to` alone: the targets
 /// of this model may stay unbound, and a unit that nobody calls does nothing. What goes over a link is written down at its protocol:
-/// bank_protocol.hpp, instruction_protocol.hpp, tensor_core_links.hpp, warpgroup_transfer.hpp, asynchronous_links.hpp, and for memories
-/// memory_target.hpp.
+/// bank_protocol.hpp, instruction_protocol.hpp, tensor_core_links.hpp, b_tile_link.hpp, warpgroup_transfer.hpp, asynchronous_links.hpp, and
+/// for memories memory_target.hpp.
 class link_binder {
  public:
   using memory_protocol = tlm::tlm_base_protocol_types;
@@ -44,6 +45,9 @@ class link_binder {
     from.bind(to);
   }
   virtual void bind([[maybe_unused]] const char* link, link_initiator<bank_protocol>& from, link_target<bank_protocol>& to) {
+    from.bind(to);
+  }
+  virtual void bind([[maybe_unused]] const char* link, link_initiator<b_tile_protocol>& from, link_target<b_tile_protocol>& to) {
     from.bind(to);
   }
   virtual void bind([[maybe_unused]] const char* link, link_initiator<fragment_protocol>& from, link_target<fragment_protocol>& to) {

@@ -31,38 +31,38 @@ struct tensor_schedule {
   unsigned a_tile = 0;
   unsigned accumulator_tile = 0;
   unsigned b_tile = 0;
-  unsigned place = 0;  ///< where the result assembly waits for its products, which may be longer than it has its tiles
   unsigned beats = 0;  ///< cycles in which the dot-product units start products
 };
 
-/// What travels between the operand buses and a tensor core: the operand fragments of one matrix instruction on the way in, its products on
-/// the way out. Registers stand at their warp lanes; a tensor core takes and gives those of its own threadgroups alone.
-struct fragment_transfer {
-  // On `fill`; a tensor core sends them back as they are with the products.
+/// A matrix instruction in the tensor cores, of which each has a part. Registers stand at their warp lanes; a tensor core takes and gives
+/// those of its own threadgroups alone. Pointers to registers are null in a run without data.
+struct matrix_work {
   const isa::mma_operation* mma = nullptr;
   tensor_schedule schedule{};
-  std::uint64_t record = 0;  ///< id of the instruction's record; 0: none is kept
-  octet_range octets{};      ///< of the tensor core
-
-  // On `fill`. Pointers are to be followed during the call, and null in a run without data.
-  std::uint64_t b_address = 0;  ///< of B in each of the B buffers that the tensor core reads, with so many bytes
-  unsigned b_bytes = 0;
-  std::array<const warp::lane_vector*, max_a_registers> a{};
-  std::array<const warp::lane_vector*, max_accumulator_registers> c{};
-
-  // On `products`.
-  std::array<warp::lane_vector, max_accumulator_registers> d;
+  std::uint64_t record = 0;                                             ///< id of the instruction's record; 0: none is kept
+  unsigned b_registers = 0;                                             ///< of its tile in each B buffer
+  std::array<const warp::lane_vector*, max_a_registers> a{};            ///< to be followed in the call that fills the buffers
+  std::array<const warp::lane_vector*, max_accumulator_registers> c{};  ///< likewise
+  std::array<warp::lane_vector*, max_accumulator_registers> d{};        ///< of the result; until the products have been sent
 };
 
-/// Dataflow links of the tensor unit; nb_transport_fw only.
+/// What travels between the operand buses and a tensor core: its part of a matrix instruction, on the way in with operands and on the way
+/// out with products. The tensor core sends back what it has got, which stays where it is until then.
+struct fragment_transfer {
+  const matrix_work* work = nullptr;  ///< of all tensor cores
+  octet_range octets{};               ///< of this one
+  cycle_t arrival = 0;                ///< on `fill`: A and B are complete
+  cycle_t complete = 0;               ///< on `products`: the last sum leaves the adders
+};
+
+/// Dataflow links of the tensor unit; nb_transport_fw only. Time is in the transfer, in cycles; the annotated delay is zero.
 ///
-///   fill      operand buses -> tensor core. BEGIN_REQ when B is on its way to the buffers, with the delay until A and B are complete: in
-///             that cycle the tensor core reads B.
-///   products  tensor core -> result assembly. BEGIN_REQ with the delay until the last sum leaves the adders: not after the cycle
+///   fill      operand buses -> tensor core. BEGIN_REQ when B is on its way to the buffers. In the cycle `arrival` the tensor core reads B.
+///   products  tensor core -> result assembly. BEGIN_REQ, with its sums in its lanes of D. They are not `complete` after the cycle
 ///             schedule.products, which was promised to all who wait for the result; later ones are reported.
 ///
-/// All calls are answered TLM_COMPLETED and leave `delay` unchanged: the sequencer sends only what the buffers have room for. The receiver
-/// copies what it keeps before it returns. Nothing travels backward, so there is no nb_transport_bw.
+/// All calls are answered TLM_COMPLETED: the sequencer sends only what the buffers have room for. Nothing travels backward, so there is no
+/// nb_transport_bw.
 struct fragment_protocol {
   using tlm_payload_type = fragment_transfer;
   using tlm_phase_type = tlm::tlm_phase;
@@ -77,7 +77,7 @@ using fragment_target = tlm_utils::passthrough_target_socket_optional<Module, fr
 template <class Module>
 using fragment_multi_target = tlm_utils::multi_passthrough_target_socket_optional<Module, fragment_link_width_bits, fragment_protocol>;
 
-/// What a tensor core asks its dot-product units: all sums of one matrix instruction. Pointers are null in a run without data.
+/// What a tensor core asks its dot-product units: its sums of one matrix instruction. Pointers are null in a run without data.
 struct dot_product_transfer {
   const isa::mma_operation* mma = nullptr;  ///< types of the elements and what is done with them; m, n are those of the whole warp
   product_shape shape{};
@@ -85,6 +85,8 @@ struct dot_product_transfer {
   const std::uint32_t* b = nullptr;  ///< packed likewise: word w of column n at b[n * words of a column + w]
   const std::uint32_t* c = nullptr;  ///< element (r, n) at c[n * rows + r], bits of 16 in the low half; of f64 two words, the low one first
   std::uint32_t* d = nullptr;        ///< as c
+  cycle_t arrival = 0;               ///< A, B and C are complete
+  cycle_t complete = 0;              ///< D is
 
   // Words of one product.
   unsigned a_words() const { return shape.rows * shape.k * isa::bits(mma->a) / 32; }
@@ -94,14 +96,16 @@ struct dot_product_transfer {
 
 /// Dataflow link dot_products: from a tensor core, or from a warpgroup unit, to its dot-product units; not blocking.
 ///
-/// nb_transport_fw with BEGIN_REQ, with the delay until A, B and C are complete. A, B and C are to be followed in the call alone: the units
-/// copy what they keep. The transfer, and D in it, stay where they are until the answer:
+/// Time is in the transfer, in cycles; the annotated delay is zero. nb_transport_fw with BEGIN_REQ; the sender sets `complete` to
+/// `arrival`. A, B and C are to be followed in the call alone: the units copy what they keep. The transfer, and D in it, stay where they
+/// are until the answer:
 ///
-///   TLM_COMPLETED   D is written. On return `delay` is the time until D is complete.
-///                   Stages of multipliers and adders are in the schedule of the instruction, so the model's own units leave it unchanged.
+///   TLM_COMPLETED   D is written. Units that take time of their own set `complete`. Stages of multipliers and adders are in the schedule
+///   of
+///                   the instruction, so the model's own units leave it.
 ///   TLM_UPDATED     the same, with the phase BEGIN_RESP.
-///   TLM_ACCEPTED    D follows: nb_transport_bw with BEGIN_RESP, once D is written, with the delay until it is complete. That call is
-///                   answered TLM_COMPLETED, and ends the transaction.
+///   TLM_ACCEPTED    D follows: nb_transport_bw with BEGIN_RESP, once D is written. It is complete then at the earliest, or later if the
+///                   units set `complete`. That call is answered TLM_COMPLETED, and ends the transaction.
 ///
 /// Several transfers may be under way, and be answered in any order. D that is complete after the cycle in which the schedule has the
 /// products leave the adders (tensor_schedule::products) is reported by the tensor unit, which has promised the result to others by then.

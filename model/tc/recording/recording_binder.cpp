@@ -93,7 +93,6 @@ tensor_memory_recorder& recording_binder::tensor_memory_of(const std::string& pa
 
 void recording_binder::bind(const char* link, links::link_initiator<memory_protocol>& from, links::link_target<memory_protocol>& to) {
   const std::string_view kind(link);
-  if (kind == "b_fill" || kind == "b_read") return inner_.bind(link, from, to);  // their times are those of the tiles
   if (kind == "bank_read" || kind == "bank_write" || kind == "accumulator")
     return inner_.bind(link, from, to);  // of a user's bank, whose accesses pass a link in front of its adapter
   tap_memory(link, from, to);
@@ -183,6 +182,12 @@ void recording_binder::tap_dispatch(links::link_initiator<links::instruction_pro
   });
 }
 
+/// Times of B are those of its tiles, which the fragments tell.
+void recording_binder::bind(const char* link, links::link_initiator<links::b_tile_protocol>& from,
+                            links::link_target<links::b_tile_protocol>& to) {
+  inner_.bind(link, from, to);
+}
+
 /// The tensor cores of a unit do the same at the same time: the first one speaks for all. Its links are bound before those of the unit.
 void recording_binder::bind(const char* link, links::link_initiator<links::fragment_protocol>& from,
                             links::link_target<links::fragment_protocol>& to) {
@@ -193,7 +198,7 @@ void recording_binder::bind(const char* link, links::link_initiator<links::fragm
   }
   tensor = std::make_unique<tensor_recorder>(records_, clock_, place_of(from));
   tap(link, from, to,
-      [&matrices = *tensor](links::fragment_transfer& fragments, const tlm::tlm_phase&, cycle_t) { matrices.filled(fragments); });
+      [&matrices = *tensor](links::fragment_transfer& fragments, const tlm::tlm_phase&, cycle_t) { matrices.filled(*fragments.work); });
 }
 
 void recording_binder::bind(const char* link, links::link_initiator<links::dot_product_protocol>& from,

@@ -28,24 +28,24 @@ void tensor_recorder::dispatched(const links::warp_instruction& instruction) {
   tell(operand_transfer_, instruction.dispatch, instruction.operands_read, {std::uint64_t{instruction.warp->slot}}, instruction.record);
 }
 
-void tensor_recorder::filled(const links::fragment_transfer& fragments) {
-  const links::tensor_schedule& when = fragments.schedule;
-  tell(a_tile_, when.dispatch, when.release, {std::uint64_t{when.a_tile}}, fragments.record);
-  tell(b_tile_, when.dispatch, when.release, {std::uint64_t{when.b_tile}}, fragments.record);
-  tell(accumulator_tile_, when.dispatch, when.accumulator_release, {std::uint64_t{when.accumulator_tile}}, fragments.record);
-  tell(dot_product_, when.compute, when.release, {}, fragments.record);
-  tell_passes(fragments);
+void tensor_recorder::filled(const links::matrix_work& work) {
+  const links::tensor_schedule& when = work.schedule;
+  tell(a_tile_, when.dispatch, when.release, {std::uint64_t{when.a_tile}}, work.record);
+  tell(b_tile_, when.dispatch, when.release, {std::uint64_t{when.b_tile}}, work.record);
+  tell(accumulator_tile_, when.dispatch, when.accumulator_release, {std::uint64_t{when.accumulator_tile}}, work.record);
+  tell(dot_product_, when.compute, when.release, {}, work.record);
+  tell_passes(work);
 }
 
 /// Products of f64 start step by step of their chains, all others one after the other.
-void tensor_recorder::tell_passes(const links::fragment_transfer& fragments) {
-  const links::tensor_schedule& when = fragments.schedule;
-  const unsigned steps = fragments.mma->a == isa::element_type::f64 ? fragments.mma->k : 1;
+void tensor_recorder::tell_passes(const links::matrix_work& work) {
+  const links::tensor_schedule& when = work.schedule;
+  const unsigned steps = work.mma->a == isa::element_type::f64 ? work.mma->k : 1;
   const unsigned starts = when.beats / steps;
   const fabric::cycle_t step_cycles = (when.release - when.compute) / steps;
   for (unsigned beat = 0; beat < when.beats; ++beat) {
     const fabric::cycle_t cycle = when.compute + beat / starts * step_cycles + beat % starts;
-    tell(pass_, cycle, cycle + 1, {std::uint64_t{beat}}, fragments.record);
+    tell(pass_, cycle, cycle + 1, {std::uint64_t{beat}}, work.record);
   }
 }
 

@@ -18,12 +18,12 @@ class tensor_recorder {
   /// The operands of an instruction are at the buses.
   void dispatched(const links::warp_instruction& instruction);
   /// Its fragments go to the first of the tensor cores; the others do the same.
-  void filled(const links::fragment_transfer& fragments);
+  void filled(const links::matrix_work& work);
 
  private:
   void tell(const fabric::record_stream& stream, fabric::cycle_t begin, fabric::cycle_t end,
             std::initializer_list<fabric::record_value> values, std::uint64_t parent);
-  void tell_passes(const links::fragment_transfer& fragments);
+  void tell_passes(const links::matrix_work& work);
 
   fabric::recorder& records_;
   const fabric::clock_domain& clock_;

@@ -98,6 +98,7 @@ class sequence {
     if (call.phase != "BEGIN_REQ") what += " " + call.phase;
     if (call.access != nullptr) what += fmt::format(", {} bytes", call.access->get_data_length());
     if (call.rows != nullptr) what += fmt::format(", {} registers", registers_of(*call.rows));
+    if (call.b_tile != nullptr) what += fmt::format(", {} registers", call.b_tile->registers);
     if (const unsigned long arrival = arrival_of(call); arrival != cycles(call.time))
       what += fmt::format(" (arrives at {})", arrival - first(cycles(call.time)));
     const std::string line = fmt::format("  {}->>{}: {}: {}\n", last_name(call.link.from), last_name(call.link.to),
@@ -120,6 +121,7 @@ class sequence {
   /// In the payload, or annotated.
   unsigned long arrival_of(const recorded_call& call) const {
     if (call.rows != nullptr) return call.rows->arrival;
+    if (call.arrival != 0) return call.arrival;
     if (call.instruction != nullptr && call.link.name == "dispatch") return call.instruction->dispatch;
     if (call.instruction != nullptr && call.link.name != "issue") return call.instruction->result;
     return cycles(call.time + call.delay);

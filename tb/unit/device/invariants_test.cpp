@@ -158,8 +158,6 @@ TEST_P(payload_pools, are_empty_when_a_kernel_ends) {
 
 INSTANTIATE_TEST_SUITE_P(of, payload_pools,
                          testing::Values(pool_case{"register_writes", "bank_write", "turing", working_kernel()},
-                                         pool_case{"b_fills", "b_fill", "turing", working_kernel()},
-                                         pool_case{"b_reads", "b_read", "turing", working_kernel()},
                                          pool_case{"global_memory", "global_memory", "turing", working_kernel()},
                                          pool_case{"shared_memory", "shared_memory", "hopper", warpgroup_kernel()}),
                          [](const auto& test) { return std::string(test.param.name); });

@@ -21,16 +21,16 @@ class late_dot_products final : public sc_core::sc_module {
 
   links::dot_product_target<late_dot_products> products{"products"};
 
-  /// How a request is answered: after a time, with calls of these phases that have this delay.
+  /// How a request is answered: after a time, with calls of these phases, from which on D takes so many cycles more.
   struct manners {
     sc_core::sc_time takes{};
     std::vector<tlm::tlm_phase> phases{tlm::BEGIN_RESP};
-    sc_core::sc_time delay{};
+    unsigned late_cycles = 0;
   };
   using choice = std::function<manners()>;  ///< asked for each request
 
   late_dot_products(const sc_core::sc_module_name& module_name, const links::dot_product_site& site, const choice& choose)
-      : sc_module(module_name), choose_(choose), model_("model", site.tensor_core.arithmetic, site.operands) {
+      : sc_module(module_name), choose_(choose), clock_(site.clock), model_("model", site.tensor_core.arithmetic, site.operands) {
     products.register_nb_transport_fw(this, &late_dot_products::take);
     multiply_.bind(model_.products);
     SC_METHOD(answer);
@@ -63,7 +63,7 @@ class late_dot_products final : public sc_core::sc_module {
     copy.d = later.d.data();
     multiply_->nb_transport_fw(copy, phase, delay);
     later.answer = choose_();
-    due_.notify(later, delay + later.answer.takes);
+    due_.notify(later, clock_.delay_to(transfer.arrival) + later.answer.takes);
     return tlm::TLM_ACCEPTED;
   }
 
@@ -71,13 +71,15 @@ class late_dot_products final : public sc_core::sc_module {
     while (pending* const done = due_.get_next_transaction()) {
       std::copy(done->d.begin(), done->d.end(), done->asked->d);
       for (tlm::tlm_phase phase : done->answer.phases) {
-        sc_core::sc_time delay = done->answer.delay;
+        sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+        done->asked->complete = clock_.cycle() + done->answer.late_cycles;
         products->nb_transport_bw(*done->asked, phase, delay);
       }
     }
   }
 
   const choice choose_;
+  fabric::clock_domain& clock_;
   subcore::dot_product_units model_;
   links::dot_product_initiator<late_dot_products> multiply_{"multiply"};
   std::deque<pending> pending_;

@@ -33,6 +33,8 @@ struct recorded_call {
   const links::warp_instruction* instruction = nullptr;  ///< null on links that carry none
   const tlm::tlm_generic_payload* access = nullptr;      ///< null on links of other traits
   const links::bank_transfer* rows = nullptr;            ///< null on links that lead to no register bank
+  const links::b_tile_transfer* b_tile = nullptr;        ///< likewise
+  fabric::cycle_t arrival = 0;                           ///< that the payload of a link within the tensor unit tells; 0: it tells none
 };
 
 /// Notes every link that is bound, and tells of every call on it.
@@ -61,6 +63,11 @@ class link_recorder final : public tapping_binder<link_recorder> {
       if constexpr (std::is_same_v<payload_type, links::warp_instruction>) call.instruction = &payload;
       if constexpr (std::is_same_v<payload_type, tlm::tlm_generic_payload>) call.access = &payload;
       if constexpr (std::is_same_v<payload_type, links::bank_transfer>) call.rows = &payload;
+      if constexpr (std::is_same_v<payload_type, links::b_tile_transfer>) call.b_tile = &payload;
+      if constexpr (std::is_same_v<payload_type, links::b_tile_transfer> || std::is_same_v<payload_type, links::dot_product_transfer>)
+        call.arrival = payload.arrival;
+      if constexpr (std::is_same_v<payload_type, links::fragment_transfer>)
+        call.arrival = link_.name == "products" ? payload.complete : payload.arrival;
       listen_(call);
       return fabric::link_tap<Protocol>::forward(payload, phase, delay);
     }

@@ -30,6 +30,7 @@ class replacing_binder final : public links::link_binder {
 
   choice<memory_protocol> memory = keep<memory_protocol>;
   choice<links::instruction_protocol> instructions = keep<links::instruction_protocol>;
+  choice<links::b_tile_protocol> b_tiles = keep<links::b_tile_protocol>;
   choice<links::fragment_protocol> fragments = keep<links::fragment_protocol>;
   choice<links::dot_product_protocol> dot_products = keep<links::dot_product_protocol>;
 
@@ -39,6 +40,10 @@ class replacing_binder final : public links::link_binder {
   void bind(const char* link, links::link_initiator<links::instruction_protocol>& from,
             links::link_target<links::instruction_protocol>& to) override {
     replace(instructions(link, from.name()), from, to);
+  }
+  void bind(const char* link, links::link_initiator<links::b_tile_protocol>& from,
+            links::link_target<links::b_tile_protocol>& to) override {
+    replace(b_tiles(link, from.name()), from, to);
   }
   void bind(const char* link, links::link_initiator<links::fragment_protocol>& from,
             links::link_target<links::fragment_protocol>& to) override {

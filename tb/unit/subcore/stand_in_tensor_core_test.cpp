@@ -27,8 +27,8 @@ using test::tensor_bench;
 
 /// How D comes.
 struct answer {
-  sc_core::sc_time takes{};  ///< from A, B and C to D
-  bool in_call = true;       ///< else in a call of its own
+  unsigned cycles = 0;  ///< from A, B and C to D
+  bool in_call = true;  ///< else in a call of its own
 };
 
 /// One sum after the other, by the scalar unit.
@@ -62,16 +62,17 @@ class schoolbook_units final : public sc_core::sc_module {
 
   tlm::tlm_sync_enum take(links::dot_product_transfer& transfer, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
     EXPECT_EQ(phase, tlm::BEGIN_REQ);
+    EXPECT_EQ(delay, sc_core::SC_ZERO_TIME);
     ++calls;
-    delay += how_.takes;
     if (how_.in_call) {
+      transfer.complete = transfer.arrival + how_.cycles;
       multiply(transfer, transfer.d);
       return tlm::TLM_COMPLETED;
     }
     pending& later = pending_.emplace_back();
     later.transfer = &transfer;
     multiply(transfer, later.d.data());
-    done_.notify(later, delay);
+    done_.notify(later, sc_core::sc_time(static_cast<double>(transfer.arrival + how_.cycles), sc_core::SC_NS) - sc_core::sc_time_stamp());
     return tlm::TLM_ACCEPTED;
   }
 
@@ -158,7 +159,7 @@ TEST_P(stand_in_dot_product_units, may_answer_when_the_products_are_due) {
   const tensor_demand demand = demand_of(*product_layout::of(*code.mma), machine.parameters);
   links::link_binder direct;
   tensor_bench own("own", machine.parameters, direct);
-  foreign_dot_products foreign(machine.parameters, {sc_core::sc_time(demand.products - demand.fill, sc_core::SC_NS), false});
+  foreign_dot_products foreign(machine.parameters, {demand.products - demand.fill, false});
   std::mt19937 random(5);
   std::vector<tensor_bench::operands> values;
   std::vector<const links::warp_instruction*> answered;
@@ -180,7 +181,7 @@ INSTANTIATE_TEST_SUITE_P(machines, stand_in_dot_product_units,
                          [](const auto& machine) { return std::string(machine.param.name); });
 
 std::string error_with(unsigned cycles, bool in_call) {
-  foreign_dot_products foreign(test::turing().parameters, {sc_core::sc_time(cycles, sc_core::SC_NS), in_call});
+  foreign_dot_products foreign(test::turing().parameters, {cycles, in_call});
   const isa::instruction code = test::matrix_instruction("HMMA.1688.F32", test::turing().arch);
   std::mt19937 random(1);
   try {
@@ -211,51 +212,60 @@ INSTANTIATE_TEST_SUITE_P(answer, stand_in_dot_product_units_latency, testing::Bo
 class foreign_tensor_core final : public sc_core::sc_module {
  public:
   links::fragment_target<foreign_tensor_core> fill{"fill"};
-  tlm_utils::simple_initiator_socket<foreign_tensor_core> b_read{"b_read"};
+  links::b_tile_initiator<foreign_tensor_core> b_read{"b_read"};
   links::fragment_initiator<foreign_tensor_core> products{"products"};
-  sc_core::sc_time late;  ///< how long after they are due the products leave
+  unsigned late_cycles = 0;  ///< how long after they are due the products leave
 
-  foreign_tensor_core(const sc_core::sc_module_name& module_name, const config::arithmetic_parameters& arithmetic,
-                      const fabric::clock_domain& clock)
-      : sc_module(module_name), arithmetic_(arithmetic), clock_(clock) {
+  foreign_tensor_core(const sc_core::sc_module_name& module_name, const config::arithmetic_parameters& arithmetic)
+      : sc_module(module_name), arithmetic_(arithmetic) {
     fill.register_nb_transport_fw(this, &foreign_tensor_core::filled);
   }
 
  private:
   tlm::tlm_sync_enum filled(links::fragment_transfer& operands, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
     EXPECT_EQ(phase, tlm::BEGIN_REQ);
-    const isa::mma_operation& mma = *operands.mma;
-    links::fragment_transfer sent = operands;
-    registers a, c, b = read_b(operands, delay);
-    for (unsigned r = 0; r < mma.a_registers(); ++r) a.push_back(*operands.a[r]);
-    for (unsigned r = 0; r < mma.c_registers(); ++r) c.push_back(*operands.c[r]);
+    EXPECT_EQ(delay, sc_core::SC_ZERO_TIME);
+    const links::matrix_work& work = *operands.work;
+    const isa::mma_operation& mma = *work.mma;
+    registers a, c, b = read_b(operands);
+    for (unsigned r = 0; r < mma.a_registers(); ++r) a.push_back(*work.a[r]);
+    for (unsigned r = 0; r < mma.c_registers(); ++r) c.push_back(*work.c[r]);
     test::matrix d = test::multiply(mma, arithmetic_, a, b, c);
     const isa::fragment_layout layout(mma, isa::fragment::d);
-    for (warp::lane_vector& lanes : sent.d) lanes = warp::broadcast(0);
     for (unsigned row = 0; row < mma.m; ++row) {
       for (unsigned column = 0; column < mma.n; ++column) {
         const isa::fragment_element at = *layout.holder(row, column);
-        numerics::set_packed_element(&sent.d[at.reg][at.lane], at.element, isa::format_of(mma.d), d.at(row, column));
+        const unsigned octet = at.lane / links::lanes_per_threadgroup % links::octets_per_warp;
+        if (octet < operands.octets.first || octet >= operands.octets.first + operands.octets.count) continue;
+        numerics::set_packed_element(&(*work.d[at.reg])[at.lane], at.element, isa::format_of(mma.d), d.at(row, column));
       }
     }
-    sc_core::sc_time due = clock_.delay_to(operands.schedule.products) + late;
+    operands.complete = work.schedule.products + late_cycles;
     phase = tlm::BEGIN_REQ;
-    products->nb_transport_fw(sent, phase, due);
+    products->nb_transport_fw(operands, phase, delay);
     return tlm::TLM_COMPLETED;
   }
 
-  registers read_b(const links::fragment_transfer& operands, sc_core::sc_time delay) {
-    registers b(operands.b_bytes / sizeof(warp::lane_vector));
-    tlm::tlm_generic_payload payload;
-    fabric::set_attributes(payload, tlm::TLM_READ_COMMAND, operands.b_address, reinterpret_cast<unsigned char*>(b.data()),
-                           operands.b_bytes);
-    b_read->b_transport(payload, delay);
-    EXPECT_TRUE(payload.is_response_ok());
+  /// The registers of B, of whose columns the buffer has the words one after the other.
+  registers read_b(const links::fragment_transfer& operands) {
+    const links::matrix_work& work = *operands.work;
+    links::b_tile_transfer tile;
+    tile.tile = work.schedule.b_tile;
+    tile.registers = work.b_registers;
+    tile.arrival = tile.complete = operands.arrival;
+    tlm::tlm_phase phase = tlm::BEGIN_REQ;
+    sc_core::sc_time delay;
+    EXPECT_EQ(b_read->nb_transport_fw(tile, phase, delay), tlm::TLM_COMPLETED);
+    EXPECT_EQ(tile.refusal, nullptr);
+    registers b(work.b_registers);
+    constexpr unsigned words = links::lanes_per_threadgroup;  // of a column in each register
+    for (unsigned r = 0; r < b.size(); ++r)
+      for (unsigned lane = 0; lane < warp::lanes_per_warp; ++lane)
+        b[r][lane] = tile.words[(lane / words * b.size() + r) * words + lane % words];
     return b;
   }
 
   config::arithmetic_parameters arithmetic_;
-  const fabric::clock_domain& clock_;
 };
 
 /// A pipe with two tensor cores, of which the first is a stand-in.
@@ -268,8 +278,8 @@ class half_foreign {
       if (link == "products" && from == "bench.pipe.tensor_core_0.products") ends.from = &core_.products;
       return ends;
     };
-    binder_.memory = [this](const std::string& link, const std::string& from) {
-      replacing_binder::ends<links::link_binder::memory_protocol> ends;
+    binder_.b_tiles = [this](const std::string& link, const std::string& from) {
+      replacing_binder::ends<links::b_tile_protocol> ends;
       if (link == "b_read" && from == "bench.pipe.tensor_core_0.b_read_0") ends.from = &core_.b_read;
       return ends;
     };
@@ -282,8 +292,7 @@ class half_foreign {
 
  private:
   test::tensor_machine machine_ = test::turing();
-  fabric::clock_domain clock_{"clock", sc_core::sc_time(1, sc_core::SC_NS)};
-  foreign_tensor_core core_{"core", machine_.parameters.arithmetic, clock_};
+  foreign_tensor_core core_{"core", machine_.parameters.arithmetic};
   replacing_binder binder_;
   std::unique_ptr<tensor_bench> bench_;
 };
@@ -307,7 +316,7 @@ TEST(stand_in_tensor_core, works_beside_one_of_the_model) {
 
 TEST(stand_in_tensor_core, is_reported_when_its_products_come_a_cycle_late) {
   half_foreign machine;
-  machine.core().late = sc_core::sc_time(1, sc_core::SC_NS);
+  machine.core().late_cycles = 1;
   const isa::instruction code = test::matrix_instruction("HMMA.1688.F32", machine.machine().arch);
   std::mt19937 random(4);
   std::string type;

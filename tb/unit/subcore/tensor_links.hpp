@@ -16,7 +16,6 @@
 
 #include <gtest/gtest.h>
 
-#include <tc/fabric/base_protocol_monitor.hpp>
 #include <tc/links/link_binder.hpp>
 
 namespace tc::subcore::test {
@@ -25,7 +24,10 @@ namespace tc::subcore::test {
 inline void flip(tlm::tlm_generic_payload& payload) { payload.get_data_ptr()[0] ^= 1; }
 inline void flip(links::dot_product_transfer& sums) { sums.d[0] ^= 1; }
 inline void flip(links::warp_instruction& instruction) { instruction.result_registers[0][0] ^= 1; }
-inline void flip_d(links::fragment_transfer& fragments) { fragments.d[0][fragments.octets.first_lane()] ^= 1; }
+/// A fault on the wires of values which the sender means to be read only.
+inline void flip_word(const std::uint32_t& word, std::uint32_t bits = 1) {
+  const_cast<std::uint32_t&>(word) ^= bits;  // NOLINT(cppcoreguidelines-pro-type-const-cast)
+}
 /// Of a bank's answer: the row in the bank stays as it is.
 inline void flip_read(links::bank_transfer& read) {
   const unsigned first = read.ranges->position;
@@ -37,15 +39,15 @@ inline void flip_read(links::bank_transfer& read) {
 inline void flip_written(links::bank_transfer& write) {
   const_cast<warp::lane_vector&>(write.values[write.ranges->position])[0] ^= 1;  // NOLINT(cppcoreguidelines-pro-type-const-cast)
 }
-/// A fault on the wires of one operand; the sender means its registers to be read only.
-template <class Registers>
-void flip_register(const Registers& operand, const links::fragment_transfer& fragments) {
-  const_cast<warp::lane_vector&>(*operand[0])[fragments.octets.first_lane()] ^= 1;  // NOLINT(cppcoreguidelines-pro-type-const-cast)
+inline void flip(links::b_tile_transfer& tile) {
+  if (tile.words != nullptr) flip_word(tile.words[0]);
 }
-inline void flip_a(links::fragment_transfer& fragments) { flip_register(fragments.a, fragments); }
-inline void flip_c(links::fragment_transfer& fragments) { flip_register(fragments.c, fragments); }
+inline void flip_a(links::fragment_transfer& fragments) { flip_word((*fragments.work->a[0])[fragments.octets.first_lane()]); }
+inline void flip_c(links::fragment_transfer& fragments) { flip_word((*fragments.work->c[0])[fragments.octets.first_lane()]); }
+inline void flip_d(links::fragment_transfer& fragments) { (*fragments.work->d[0])[fragments.octets.first_lane()] ^= 1; }
 
-/// Sits on a link and disturbs what passes: changes it on the way there and back, delays the answer, or holds it until told.
+/// Sits on a link and disturbs what passes: changes it on the way there and back, loses it, or holds the answer until
+/// told.
 template <class Protocol>
 class interposer final : public sc_core::sc_module {
  public:
@@ -55,8 +57,9 @@ class interposer final : public sc_core::sc_module {
   tlm_utils::simple_initiator_socket<interposer, 32, Protocol> initiator{"initiator"};
   std::function<void(payload_type&)> on_the_way = [](auto&) {};
   std::function<void(payload_type&)> on_the_way_back = [](auto&) {};
-  sc_core::sc_time late;  ///< added to the answer
-  bool holds = false;     ///< requests are accepted and answered by answer()
+  bool holds = false;  ///< requests are accepted and answered by answer()
+
+  bool loses = false;  ///< requests go no further
 
   explicit interposer(const sc_core::sc_module_name& module_name) : sc_module(module_name) {
     target.register_nb_transport_fw(this, &interposer::forward);
@@ -76,11 +79,11 @@ class interposer final : public sc_core::sc_module {
   unsigned debug(payload_type& payload) { return initiator->transport_dbg(payload); }
 
   tlm::tlm_sync_enum forward(payload_type& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+    if (loses) return tlm::TLM_COMPLETED;
     on_the_way(payload);
     const sc_core::sc_time arrival = delay;
     const tlm::tlm_sync_enum status = initiator->nb_transport_fw(payload, phase, delay);
     on_the_way_back(payload);
-    delay += late;
     if (!holds) return status;
     held_.push_back(&payload);
     delay = arrival;
@@ -103,6 +106,10 @@ class interposing_binder final : public links::link_binder {
   void bind(const char* link, links::link_initiator<links::bank_protocol>& from, links::link_target<links::bank_protocol>& to) override {
     insert(bank_links[link], from, to);
   }
+  void bind(const char* link, links::link_initiator<links::b_tile_protocol>& from,
+            links::link_target<links::b_tile_protocol>& to) override {
+    insert(b_tile_links[link], from, to);
+  }
   void bind(const char* link, links::link_initiator<links::fragment_protocol>& from,
             links::link_target<links::fragment_protocol>& to) override {
     insert(fragment_links[link], from, to);
@@ -121,7 +128,7 @@ class interposing_binder final : public links::link_binder {
     if (link == "products") return set_flips(fragment_links, link, flips, flip_d);
     const auto first_value = [](auto& payload) { flip(payload); };
     return set_flips(memory_links, link, flips, first_value) || set_flips(instruction_links, link, flips, first_value) ||
-           set_flips(dot_product_links, link, flips, first_value);
+           set_flips(b_tile_links, link, flips, first_value) || set_flips(dot_product_links, link, flips, first_value);
   }
 
   template <class Protocol>
@@ -129,6 +136,7 @@ class interposing_binder final : public links::link_binder {
   interposers<memory_protocol> memory_links;
   interposers<links::instruction_protocol> instruction_links;
   interposers<links::bank_protocol> bank_links;
+  interposers<links::b_tile_protocol> b_tile_links;
   interposers<links::fragment_protocol> fragment_links;
   interposers<links::dot_product_protocol> dot_product_links;
 
@@ -147,24 +155,12 @@ class interposing_binder final : public links::link_binder {
     const auto change = [flips, flip_one](auto& payload) {
       if (flips) flip_one(payload);
     };
-    if (!std::is_same_v<Protocol, links::dot_product_protocol>) found->second.front()->on_the_way = change;       // D is an answer
-    if (!std::is_same_v<Protocol, links::instruction_protocol>) found->second.front()->on_the_way_back = change;  // restores what was sent
+    const bool answers = std::is_same_v<Protocol, links::dot_product_protocol>;
+    const bool is_result = std::is_same_v<Protocol, links::instruction_protocol> || link == "products";
+    if (!answers) found->second.front()->on_the_way = change;
+    if (!is_result) found->second.front()->on_the_way_back = change;  // restores what was sent
     return true;
   }
-};
-
-/// Puts a protocol monitor on every base-protocol link.
-class monitoring_binder final : public links::link_binder {
- public:
-  void bind(const char* link, links::link_initiator<memory_protocol>& from, links::link_target<memory_protocol>& to) override {
-    auto& same = monitors[link];
-    same.push_back(std::make_unique<fabric::base_protocol_monitor<>>(sc_core::sc_gen_unique_name("monitor")));
-    from.bind(same.back()->target);
-    same.back()->initiator.bind(to);
-  }
-  using links::link_binder::bind;
-
-  std::map<std::string, std::vector<std::unique_ptr<fabric::base_protocol_monitor<>>>> monitors;
 };
 
 }  // namespace tc::subcore::test

@@ -19,6 +19,10 @@ using test::registers;
 using test::tensor_bench;
 using test::turing;
 
+auto later(unsigned cycles) {
+  return [cycles](links::b_tile_transfer& tile) { tile.complete += cycles; };
+}
+
 /// A bench on which a test disturbs links while one and the same product is computed.
 class tensor_links : public testing::Test {
  protected:
@@ -57,8 +61,8 @@ TEST_F(tensor_links, include_that_of_the_result) {
 }
 
 TEST_F(tensor_links, exist_for_each_tensor_core_and_buffer) {
-  EXPECT_EQ(binder.memory_links["b_fill"].size(), 1u);
-  EXPECT_EQ(binder.memory_links["b_read"].size(), 2u);
+  EXPECT_EQ(binder.b_tile_links["b_fill"].size(), 1u);
+  EXPECT_EQ(binder.b_tile_links["b_read"].size(), 2u);
   EXPECT_EQ(binder.fragment_links["fill"].size(), 2u);
   EXPECT_EQ(binder.fragment_links["products"].size(), 2u);
   EXPECT_EQ(binder.dot_product_links["dot_products"].size(), 2u);
@@ -66,19 +70,19 @@ TEST_F(tensor_links, exist_for_each_tensor_core_and_buffer) {
 
 TEST_F(tensor_links, may_bring_b_later_as_long_as_products_are_in_time) {
   const registers undisturbed = product();
-  binder.memory_links["b_read"][0]->late = sc_core::sc_time(8, SC_NS);  // read in cycle 1, products in cycle 9
+  binder.b_tile_links["b_read"][0]->on_the_way_back = later(8);  // read in cycle 1, products in cycle 9
   EXPECT_EQ(product(), undisturbed);
   EXPECT_EQ(bench.arrivals.back().cycle, bench.arrivals.back().instruction->result);
 }
 
 TEST_F(tensor_links, that_bring_b_too_late_are_reported) {
-  binder.memory_links["b_read"][1]->late = sc_core::sc_time(9, SC_NS);
+  binder.b_tile_links["b_read"][1]->on_the_way_back = later(9);
   EXPECT_EQ(type_of_error(), report::tensor_late);
 }
 
 TEST_F(tensor_links, may_answer_in_phases_of_their_own) {
   const registers undisturbed = product();
-  auto& link = *binder.memory_links["b_read"][0];
+  auto& link = *binder.b_tile_links["b_read"][0];
   link.holds = true;
   const links::warp_instruction& instruction = bench.run(code, values);
   EXPECT_NE(bench.arrivals.back().instruction, &instruction) << "one of two tensor cores has no B";
@@ -90,38 +94,45 @@ TEST_F(tensor_links, may_answer_in_phases_of_their_own) {
 }
 
 TEST_F(tensor_links, that_answer_after_the_tile_is_needed_again_are_reported) {
-  for (auto& link : binder.memory_links["b_read"]) link->holds = true;
+  for (auto& link : binder.b_tile_links["b_read"]) link->holds = true;
   bench.run(code, values);
   bench.run(code, values);
   EXPECT_EQ(type_of_error(), report::tensor_late) << "two tiles, both waiting";
 }
 
 TEST_F(tensor_links, report_a_buffer_that_refuses) {
-  const auto refuse = [](tlm::tlm_generic_payload& payload) { payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE); };
-  binder.memory_links["b_fill"][0]->on_the_way_back = refuse;
+  const auto refuse = [](links::b_tile_transfer& tile) { tile.refusal = "it is broken"; };
+  binder.b_tile_links["b_fill"][0]->on_the_way_back = refuse;
   EXPECT_EQ(type_of_error(), report::tensor_operand);
 }
 
 TEST_F(tensor_links, report_a_buffer_that_refuses_to_be_read) {
-  const auto refuse = [](tlm::tlm_generic_payload& payload) { payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE); };
-  binder.memory_links["b_read"][0]->on_the_way_back = refuse;
+  const auto refuse = [](links::b_tile_transfer& tile) { tile.refusal = "it is broken"; };
+  binder.b_tile_links["b_read"][0]->on_the_way_back = refuse;
   EXPECT_EQ(type_of_error(), report::tensor_operand);
 }
 
-TEST(tensor_b_links, keep_to_the_base_protocol) {
-  test::monitoring_binder binder;
-  config::tensor_core_parameters parameters = turing().parameters;
-  parameters.b_buffer.shared = false;
-  tensor_bench bench("bench", parameters, binder);
-  const isa::instruction code = test::matrix_instruction("HMMA.1688.F32", turing().arch);
-  std::mt19937 random(3);
-  for (unsigned i = 0; i < 5; ++i) bench.run(code, tensor_bench::random_operands(*code.mma, random));
+/// What does not pass is missed: the result is another, or the instruction does not come back.
+TEST_F(tensor_links, that_lose_a_transaction_are_noticed) {
+  const registers undisturbed = product();
+  values = tensor_bench::random_operands(*code.mma, random);
   for (const char* link : {"b_fill", "b_read"}) {
-    ASSERT_EQ(binder.monitors[link].size(), 2u);
-    for (const auto& monitor : binder.monitors[link]) {
-      EXPECT_EQ(monitor->transactions(), 5u) << link;
-      monitor->check_end();
-    }
+    binder.b_tile_links[link][0]->loses = true;
+    EXPECT_TRUE(type_of_error() == report::tensor_operand || tensor_bench::result_of(*bench.arrivals.back().instruction) != undisturbed)
+        << link;
+    binder.b_tile_links[link][0]->loses = false;
+  }
+}
+
+TEST_F(tensor_links, that_lose_fragments_keep_the_instruction) {
+  for (const char* link : {"fill", "products"}) {
+    product();
+    auto& interposer = *binder.fragment_links[link][1];
+    interposer.loses = true;
+    const links::warp_instruction& instruction = bench.run(code, values);
+    EXPECT_NE(bench.arrivals.back().instruction, &instruction) << link;
+    EXPECT_FALSE(bench.pipe.idle());
+    interposer.loses = false;
   }
 }
 

@@ -82,13 +82,13 @@ INSTANTIATE_TEST_SUITE_P(machines, octet_step_of, testing::Values(test::volta(),
 TEST(octet_step, reads_the_b_tile_of_its_octet_alone) {
   test::interposing_binder binder;
   tensor_bench bench("bench", test::volta().parameters, binder);
-  EXPECT_EQ(binder.memory_links["b_fill"].size(), 4u);
-  EXPECT_EQ(binder.memory_links["b_read"].size(), 4u);
+  EXPECT_EQ(binder.b_tile_links["b_fill"].size(), 4u);
+  EXPECT_EQ(binder.b_tile_links["b_read"].size(), 4u);
   const isa::instruction code = test::matrix_instruction("HMMA.884.F32.F32.STEP0", isa::architecture::sm_70);
   std::mt19937 random(3);
   const auto values = tensor_bench::random_operands(*code.mma, random, 0xbfffbfff);
   const registers undisturbed = tensor_bench::result_of(bench.run(code, values));
-  binder.memory_links["b_read"][2]->on_the_way_back = [](tlm::tlm_generic_payload& payload) { payload.get_data_ptr()[1] ^= 0x40; };
+  binder.b_tile_links["b_read"][2]->on_the_way_back = [](links::b_tile_transfer& tile) { test::flip_word(tile.words[0], 0x4000); };
   const registers disturbed = tensor_bench::result_of(bench.run(code, values));
   for (unsigned lane = 0; lane < warp::lanes_per_warp; ++lane) {
     const bool differs = undisturbed[0][lane] != disturbed[0][lane] || undisturbed[1][lane] != disturbed[1][lane];

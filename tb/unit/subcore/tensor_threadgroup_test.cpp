@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <tc/numerics/matrix_product.hpp>
-#include <tc/subcore/tensor/tensor_core.hpp>
 #include <tc/subcore/tensor/tensor_operation.hpp>
+#include <tc/subcore/tensor/threadgroups.hpp>
 
 #include "tensor_machines.hpp"
 
@@ -19,12 +19,11 @@ struct threadgroup_bench {
 
   void fill(std::uint32_t a, std::uint32_t c, unsigned a_tile) {
     const warp::lane_vector a_register = warp::broadcast(a), c_register = warp::broadcast(c);
-    links::fragment_transfer fragments;
-    fragments.schedule.a_tile = a_tile;
-    fragments.octets = octets;
-    fragments.a.fill(&a_register);
-    fragments.c.fill(&c_register);
-    groups.fill(fragments, *layout);
+    links::matrix_work work;
+    work.schedule.a_tile = a_tile;
+    work.a.fill(&a_register);
+    work.c.fill(&c_register);
+    groups.fill(work, octets, *layout);
   }
 
   /// D of the lanes, computed from what the buffers hold with a B of ones in every column but the last.

@@ -2,105 +2,76 @@
 #include "b_buffer.hpp"
 
 #include <algorithm>
-#include <cstring>
-
-#include <tc/links/arrival_cycle.hpp>
 
 namespace tc::subcore {
 
-b_buffer::b_buffer(const sc_core::sc_module_name& module_name, const params& parameters, fabric::clock_domain& clock)
+namespace {
+
+constexpr const char* no_such_tile = "the buffer has no such tile";
+
+tlm::tlm_sync_enum refuse_tile(links::b_tile_transfer& transfer, const char* why, cycle_t until) {
+  transfer.refusal = why;
+  transfer.complete = until;
+  return tlm::TLM_COMPLETED;
+}
+
+}  // namespace
+
+b_buffer::b_buffer(const sc_core::sc_module_name& module_name, const params& parameters)
     : sc_module(module_name),
-      fill(
-          "fill", rules(parameters, true), [this](auto& payload, const auto& delay) { return fill_tile(payload, delay); },
-          [this](auto& payload) { return debug_access(payload); }),
-      read("read", parameters.readers,
-           [&](const char* port, std::size_t) {
-             return new fabric::completing_target(
-                 port, rules(parameters, false), [this](auto& payload, const auto& delay) { return read_tile(payload, delay); },
-                 [this](auto& payload) { return debug_access(payload); });
-           }),
+      read("read", parameters.readers),
       params_(parameters),
-      clock_(clock),
-      content_(std::size_t{parameters.tiles} * parameters.tile_bytes()),
-      tiles_(parameters.tiles) {}
+      content_(std::size_t{parameters.tiles} * parameters.tile_words()),
+      tiles_(parameters.tiles) {
+  for (unsigned r = 0; r < fill_cycles_.size(); ++r)
+    fill_cycles_[r] = (r + parameters.registers_per_cycle - 1) / parameters.registers_per_cycle;
+  fill.register_nb_transport_fw(this, &b_buffer::fill_tile);
+  for (auto& port : read) {
+    port.register_nb_transport_fw(this, &b_buffer::read_tile);
+    port.register_transport_dbg(this, &b_buffer::show_tile);
+  }
+}
 
 b_buffer::~b_buffer() = default;
 
-fabric::access_rules b_buffer::rules(const params& parameters, bool fills) {
-  fabric::access_rules rules;
-  rules.alignment_bytes = parameters.register_bytes();
-  rules.max_length_bytes = parameters.tile_bytes();
-  rules.size_bytes = std::uint64_t{parameters.tiles} * rules.max_length_bytes;
-  rules.readable = !fills;
-  rules.writable = fills;
-  return rules;
-}
-
-/// Within one tile: a completing_target has checked that the access lies inside the buffer.
-bool b_buffer::crosses_tiles(const tlm::tlm_generic_payload& payload) const {
-  return payload.get_address() % params_.tile_bytes() + payload.get_data_length() > params_.tile_bytes();
-}
-
-sc_core::sc_time b_buffer::fill_tile(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) {
-  const cycle_t begin = links::arrival_cycle(clock_, delay);
-  tile& target = tiles_[payload.get_address() / params_.tile_bytes()];
-  if (crosses_tiles(payload) || begin < target.last_read) {
-    payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
-    return delay;
-  }
-  std::memcpy(&content_[payload.get_address()], payload.get_data_ptr(), payload.get_data_length());
-  target.filled = begin + fill_cycles(payload.get_data_length());
+tlm::tlm_sync_enum b_buffer::fill_tile(links::b_tile_transfer& transfer, tlm::tlm_phase&, sc_core::sc_time&) {
+  if (!has(transfer)) return refuse_tile(transfer, no_such_tile, transfer.arrival);
+  tile& target = tiles_[transfer.tile];
+  if (transfer.arrival < target.last_read) return refuse_tile(transfer, "what it holds is yet to be read", target.last_read);
+  if (transfer.words != nullptr) std::copy_n(transfer.words, transfer.registers * params_.lanes, words_of(transfer.tile));
+  target.filled = transfer.complete = transfer.arrival + fill_cycles_[transfer.registers];
   ++fills_;
-  registers_filled_ += registers_of(payload.get_data_length());
-  return clock_.delay_to(target.filled);
+  registers_filled_ += transfer.registers;
+  return tlm::TLM_COMPLETED;
 }
 
-void b_buffer::measure_fill(unsigned bytes) {
-  latest_fill_ = {bytes, (registers_of(bytes) + params_.registers_per_cycle - 1) / params_.registers_per_cycle};
-}
-
-sc_core::sc_time b_buffer::read_tile(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) {
-  const cycle_t cycle = links::arrival_cycle(clock_, delay);
-  tile& source = tiles_[payload.get_address() / params_.tile_bytes()];
-  if (crosses_tiles(payload) || cycle < source.filled) {
-    payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
-    return delay;
-  }
-  std::memcpy(payload.get_data_ptr(), &content_[payload.get_address()], payload.get_data_length());
-  source.last_read = std::max(source.last_read, cycle);
+tlm::tlm_sync_enum b_buffer::read_tile(links::b_tile_transfer& transfer, tlm::tlm_phase&, sc_core::sc_time&) {
+  if (!has(transfer)) return refuse_tile(transfer, no_such_tile, transfer.arrival);
+  tile& source = tiles_[transfer.tile];
+  if (transfer.arrival < source.filled) return refuse_tile(transfer, "it is yet to be filled", source.filled);
+  transfer.words = words_of(transfer.tile);
+  source.last_read = std::max(source.last_read, transfer.arrival);
   ++reads_;
-  return clock_.delay_to(cycle);
+  return tlm::TLM_COMPLETED;
 }
 
-unsigned b_buffer::debug_access(tlm::tlm_generic_payload& payload) {
-  unsigned char* bytes = &content_[payload.get_address()];
-  const unsigned length = payload.get_data_length();
-  if (payload.is_write()) {
-    std::memcpy(bytes, payload.get_data_ptr(), length);
-  } else {
-    std::memcpy(payload.get_data_ptr(), bytes, length);
-  }
-  return length;
+unsigned b_buffer::show_tile(links::b_tile_transfer& transfer) {
+  if (!has(transfer)) return 0;
+  transfer.words = words_of(transfer.tile);
+  return params_.tile_bytes();
 }
 
 void b_buffer::reset() {
-  std::fill(content_.begin(), content_.end(), static_cast<unsigned char>(0));
+  std::fill(content_.begin(), content_.end(), 0);
   std::fill(tiles_.begin(), tiles_.end(), tile{});
   fills_ = registers_filled_ = reads_ = 0;
 }
 
 void b_buffer::collect(fabric::statistics_sink& sink) const {
-  std::uint64_t fills = fills_, registers_filled = registers_filled_, reads = reads_;
-  const auto add = [&](const counted_operation& passed) {
-    fills += passed.instructions;
-    registers_filled += passed.instructions * registers_of(passed.operation.b_bytes());
-    reads += passed.instructions * params_.readers;
-  };
-  if (passed_ != nullptr) passed_->for_each(add);
-  sink.count("fills", fills, "fills", "Tiles of B that were filled");
-  sink.count("registers_filled", registers_filled, "registers", "Registers of B that were written");
-  sink.bytes("bytes_filled", registers_filled * params_.register_bytes(), "Bytes of these");
-  sink.count("reads", reads, "reads", "Tiles that a tensor core read");
+  sink.count("fills", fills_, "fills", "Tiles of B that were filled");
+  sink.count("registers_filled", registers_filled_, "registers", "Registers of B that were written");
+  sink.bytes("bytes_filled", registers_filled_ * params_.register_bytes(), "Bytes of these");
+  sink.count("reads", reads_, "reads", "Tiles that a tensor core read");
 }
 
 }  // namespace tc::subcore

@@ -19,8 +19,8 @@ struct b_buffer_shape {
   unsigned lanes = warp::lanes_per_warp;  ///< width of a register: all lanes, or the four that hold an octet's tile
 
   constexpr unsigned register_bytes() const { return lanes * static_cast<unsigned>(sizeof(std::uint32_t)); }
+  constexpr unsigned tile_words() const { return links::max_b_registers * lanes; }
   constexpr unsigned tile_bytes() const { return links::max_b_registers * register_bytes(); }
-  constexpr std::uint64_t address_of(unsigned tile) const { return std::uint64_t{tile} * tile_bytes(); }
 };
 
 /// The B buffers of a sub-core: one for all tensor cores, one for each octet, or one for each tensor core.

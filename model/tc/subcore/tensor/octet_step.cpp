@@ -79,38 +79,20 @@ std::uint32_t octet_step::lanes_reached_by_b(std::uint32_t lanes) const {
   return reached;
 }
 
-unsigned octet_step::b_words(const links::octet_range& served) const { return served.count * tile_words; }
-unsigned octet_step::first_b_word(const links::octet_range& served) const { return served.first * tile_words; }
+unsigned octet_step::b_words(const links::octet_range& octets) const { return octets.count * tile_words; }
+unsigned octet_step::first_b_word(const links::octet_range& octets) const { return octets.first * tile_words; }
 
-void octet_step::pack_b(registers b, std::uint32_t* words) const {
-  for (unsigned octet = 0; octet < links::octets_per_warp; ++octet) {
-    const unsigned lane = (octet + work_.b_threadgroup) * links::lanes_per_threadgroup;
-    for (unsigned r = 0; r < tile_registers; ++r) words = std::copy_n(&(*b[r])[lane], links::lanes_per_threadgroup, words);
-  }
-}
-
-void octet_step::unpack_b(const std::uint32_t* words, const links::octet_range& served, const links::octet_range& octets,
-                          std::uint32_t* columns) const {
-  const std::uint32_t* const first = words + (octets.first - served.first) * tile_words;
-  put_columns(first, first + links::lanes_per_threadgroup, tile_words, octets.count, columns);
-}
-
-void octet_step::load_b(registers b, std::uint32_t* columns) const {
-  const unsigned lane = work_.b_threadgroup * links::lanes_per_threadgroup;
-  put_columns(&(*b[0])[lane], &(*b[1])[lane], links::lanes_per_threadgroup, links::octets_per_warp, columns);
-}
-
-/// From the two registers of the first octet's lanes, with those of the next so many words behind.
-void octet_step::put_columns(const std::uint32_t* first, const std::uint32_t* second, unsigned to_next, unsigned count,
-                             std::uint32_t* columns) const {
+void octet_step::pack_b(registers b, std::uint32_t* columns) const {
+  const unsigned first_lane = work_.b_threadgroup * links::lanes_per_threadgroup;
+  const std::uint32_t *const first = &(*b[0])[first_lane], *const second = &(*b[1])[first_lane];
   const bool lane_holds_line = mma().b_column;
-  for_each_octet(count, [=](unsigned octet) {
-    const tile_lines lines =
-        lines_of_tile(warp::load_four(first + octet * to_next), warp::load_four(second + octet * to_next), lane_holds_line);
+  for (unsigned octet = 0; octet < links::octets_per_warp; ++octet) {
+    const unsigned lane = octet * links::lanes_per_threadgroup;
+    const tile_lines lines = lines_of_tile(warp::load_four(first + lane), warp::load_four(second + lane), lane_holds_line);
     std::uint32_t* const tile = columns + octet * tile_words;
     warp::store_four(tile, __builtin_shufflevector(lines[0], lines[1], 0, 4, 1, 5));
     warp::store_four(tile + links::lanes_per_threadgroup, __builtin_shufflevector(lines[0], lines[1], 2, 6, 3, 7));
-  });
+  }
 }
 
 /// `rows_of(lower, upper, words)` takes from a word of four rows of each of the two threadgroups those that the step multiplies; they fill

@@ -14,7 +14,7 @@ namespace tc::subcore {
 /// the elements of one k.
 ///
 /// In the buffers, octet i of a range has its rows, columns and sums after those of octet i - 1: rows of the lower threadgroup, then of the
-/// upper one. A B buffer holds the tile of each octet: the first register of its four lanes, then the second.
+/// upper one.
 class octet_step final : public product_layout {
  public:
   explicit octet_step(const isa::mma_operation& mma);
@@ -27,13 +27,10 @@ class octet_step final : public product_layout {
   unsigned operand_bits_used() const override;
   std::uint32_t lanes_reached_by_b(std::uint32_t lanes) const override;
 
-  unsigned b_words(const links::octet_range& served) const override;
-  unsigned first_b_word(const links::octet_range& served) const override;
-  void pack_b(registers b, std::uint32_t* words) const override;
-  void unpack_b(const std::uint32_t* words, const links::octet_range& served, const links::octet_range& octets,
-                std::uint32_t* columns) const override;
+  unsigned b_words(const links::octet_range& octets) const override;
+  unsigned first_b_word(const links::octet_range& octets) const override;
+  void pack_b(registers b, std::uint32_t* columns) const override;
 
-  void load_b(registers b, std::uint32_t* columns) const override;
   void load_a(registers a, const links::octet_range& octets, std::uint32_t* words) const override;
   void load_c(registers c, const links::octet_range& octets, std::uint32_t* values) const override;
   void store_d(const std::uint32_t* values, const links::octet_range& octets, warp::lane_vector* const* d) const override;
@@ -44,7 +41,6 @@ class octet_step final : public product_layout {
   unsigned rows_of_octet() const;
   unsigned first_sum_of(const links::octet_range& octets, unsigned threadgroup) const;
   void load_widened_c(registers c, const links::octet_range& octets, std::uint32_t* values) const;
-  void put_columns(const std::uint32_t* first, const std::uint32_t* second, unsigned to_next, unsigned count, std::uint32_t* columns) const;
   template <class Rows>
   void put_rows(registers a, const links::octet_range& octets, std::uint32_t* words, unsigned rows, const Rows& rows_of) const;
   template <class Visit>

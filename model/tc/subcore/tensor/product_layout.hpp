@@ -74,17 +74,11 @@ class product_layout {
   /// Registers of an operand, one after the other; of all lanes.
   using registers = const warp::lane_vector* const*;
 
-  /// Words of B in a buffer that serves some octets, and where pack_b() puts the first of them.
-  virtual unsigned b_words(const links::octet_range& served) const = 0;
-  virtual unsigned first_b_word(const links::octet_range& served) const = 0;
-  /// B as its buffers hold it.
-  virtual void pack_b(registers b, std::uint32_t* words) const = 0;
-  /// The columns that `octets` multiply, from the words in buffers that serve the octets `served`.
-  virtual void unpack_b(const std::uint32_t* words, const links::octet_range& served, const links::octet_range& octets,
-                        std::uint32_t* columns) const = 0;
-
-  /// The same columns of all octets, without the way through buffers.
-  virtual void load_b(registers b, std::uint32_t* columns) const = 0;
+  /// Words of B that some octets multiply, and where pack_b() puts the first of them.
+  virtual unsigned b_words(const links::octet_range& octets) const = 0;
+  virtual unsigned first_b_word(const links::octet_range& octets) const = 0;
+  /// The columns of B that all octets multiply.
+  virtual void pack_b(registers b, std::uint32_t* columns) const = 0;
 
   /// A and C of the lanes of some octets, as their buffers hold them.
   virtual void load_a(registers a, const links::octet_range& octets, std::uint32_t* words) const = 0;

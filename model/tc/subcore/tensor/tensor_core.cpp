@@ -2,187 +2,173 @@
 #include "tensor_core.hpp"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include <tc/fabric/extensions.hpp>
-#include <tc/fabric/local_time.hpp>
 #include <tc/fabric/reports.hpp>
+#include <tc/links/arrival_cycle.hpp>
+#include <tc/subcore/tensor/b_buffer_layout.hpp>
 #include <tc/subcore/tensor/tensor_reports.hpp>
 
 namespace tc::subcore {
 
-threadgroups::threadgroups(unsigned a_tiles, unsigned accumulator_tiles) : a_(a_tiles), c_(accumulator_tiles) {}
-
-void threadgroups::fill(const links::fragment_transfer& operands, const product_layout& layout) {
-  layout.load_a(operands.a.data(), operands.octets, a_[operands.schedule.a_tile].words.data());
-  layout.load_c(operands.c.data(), operands.octets, c_[operands.schedule.accumulator_tile].words.data());
+tensor_core::core_operation::core_operation(tensor_operation all, const links::octet_range& octets, const links::octet_range& b_octets,
+                                            unsigned buffers)
+    : operation(std::move(all)) {
+  const product_layout& layout = operation.layout();
+  const unsigned register_bytes = octets.threadgroups() * links::lanes_per_threadgroup * static_cast<unsigned>(sizeof(std::uint32_t));
+  shape = layout.shape_of(octets);
+  first_b_word = layout.first_b_word(octets) - layout.first_b_word(b_octets);
+  b_words = layout.b_words(octets) / buffers;
+  a_bytes = register_bytes * operation.a_registers();
+  accumulator_bytes = register_bytes * operation.accumulator_registers();
+  sums = octets.threadgroups() * layout.outputs_per_threadgroup();
 }
 
 tensor_core::tensor_core(const sc_core::sc_module_name& module_name, unsigned index, const config::tensor_core_parameters& parameters,
                          bool data, fabric::clock_domain& clock)
     : sc_module(module_name),
-      b_read("b_read"),
+      b_read("b_read", b_buffer_layout(parameters).buffers_of_core()),
       data_(data),
       octets_(links::octets_of(index, parameters.count)),
       b_octets_(b_buffer_layout(parameters).read_by(index)),
       clock_(clock),
-      operations_([parameters](const isa::mma_operation& mma) { return tensor_operation(mma, parameters); }),
+      operations_([this, parameters](const isa::mma_operation& mma) {
+        return core_operation(tensor_operation(mma, parameters), octets_, b_octets_, static_cast<unsigned>(b_read.size()));
+      }),
       threadgroups_(parameters.a_buffer.depth_tiles, parameters.accumulator_buffer.depth_tiles),
       reads_outstanding_(parameters.b_buffer.depth_tiles) {
-  dot_products.register_nb_transport_bw(this, &tensor_core::computed);
   fill.register_nb_transport_fw(this, &tensor_core::filled);
-  b_read.init(b_buffer_layout(parameters).buffers_of_core(), [this](const char* socket, std::size_t) {
-    return new fabric::base_protocol_initiator(socket, [this](auto& payload, const auto& delay) { b_arrived(payload, delay); });
-  });
+  dot_products.register_nb_transport_bw(this, &tensor_core::computed);
+  for (auto& port : b_read) port.register_nb_transport_bw(this, &tensor_core::b_answered);
 }
 
 tensor_core::~tensor_core() = default;
 
-void tensor_core::counters::add_fills(const tensor_operation& operation, const links::octet_range& octets, std::uint64_t times) {
-  fills += times;
-  const std::uint64_t register_bytes = std::uint64_t{octets.threadgroups()} * links::lanes_per_threadgroup * sizeof(std::uint32_t);
-  a_bytes += times * register_bytes * operation.a_registers();
-  accumulator_bytes += times * register_bytes * operation.accumulator_registers();
-}
-
-void tensor_core::counters::add_sums(const tensor_operation& operation, const links::octet_range& octets, std::uint64_t times) {
-  sums += times * octets.threadgroups() * operation.layout().outputs_per_threadgroup();
-  beats += times * operation.demand().beats;
-}
-
-tlm::tlm_sync_enum tensor_core::filled(links::fragment_transfer& operands, [[maybe_unused]] tlm::tlm_phase& phase,
-                                       sc_core::sc_time& delay) {
+tlm::tlm_sync_enum tensor_core::filled(links::fragment_transfer& fragments, [[maybe_unused]] tlm::tlm_phase& phase, sc_core::sc_time&) {
   sc_assert(phase == tlm::BEGIN_REQ);
-  if (free_jobs_.empty()) free_jobs_.push_back(jobs_.emplace_back(std::make_unique<job>()).get());
-  job& started = *free_jobs_.back();
-  free_jobs_.pop_back();
-  started.operation = &operations_.of(*operands.mma);
-  started.schedule = operands.schedule;
-  started.octets = operands.octets;
-  threadgroups_.reserve_tiles(operands.schedule);
-  if (data_) threadgroups_.fill(operands, started.operation->layout());
-  counters_.add_fills(*started.operation, operands.octets, 1);
-  read_b(started, operands, delay);
+  read_b(start(fragments));
   return tlm::TLM_COMPLETED;
 }
 
-void tensor_core::multiply_directly(const tensor_operation& operation, const links::fragment_transfer& operands,
-                                    product_layout::registers b, warp::lane_vector* const* d) {
-  const product_layout& layout = operation.layout();
-  const links::octet_range all;
-  links::a_words rows;
-  links::b_words columns;
-  links::accumulator_words addends, sums;
-  layout.load_a(operands.a.data(), all, rows.data());
-  layout.load_b(b, columns.data());
-  layout.load_c(operands.c.data(), all, addends.data());
-  links::dot_product_transfer product;
-  product.mma = &layout.mma();
-  product.shape = operation.shape();
-  product.a = rows.data();
-  product.b = columns.data();
-  product.c = addends.data();
-  product.d = sums.data();
-  tlm::tlm_phase phase = tlm::BEGIN_REQ;
-  sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-  dot_products->nb_transport_fw(product, phase, delay);
-  layout.store_d(sums.data(), all, d);
+tensor_core::job& tensor_core::start(links::fragment_transfer& fragments) {
+  if (free_jobs_.empty()) free_jobs_.push_back(jobs_.emplace_back(std::make_unique<job>(b_read.size())).get());
+  job& started = *free_jobs_.back();
+  free_jobs_.pop_back();
+  const links::matrix_work& work = *fragments.work;
+  const core_operation& used = operations_.of(*work.mma);
+  started.operation = &used;
+  started.fragments = &fragments;
+  started.arrival = fragments.arrival;
+  threadgroups_.reserve_tiles(work.schedule);
+  if (data_) threadgroups_.fill(work, octets_, used.operation.layout());
+  ++fills_;
+  a_bytes_ += used.a_bytes;
+  accumulator_bytes_ += used.accumulator_bytes;
+  return started;
 }
 
-void tensor_core::read_b(job& started, const links::fragment_transfer& operands, const sc_core::sc_time& delay) {
-  const auto buffers = static_cast<unsigned>(b_read.size());
-  reads_outstanding_[started.schedule.b_tile] = buffers;
-  started.b_time = sc_core::SC_ZERO_TIME;
-  auto* data = reinterpret_cast<unsigned char*>(started.read_b.data());
-  for (unsigned i = 0; i < buffers; ++i, data += operands.b_bytes) {
-    tlm::tlm_generic_payload& payload = payloads_.get();
-    fabric::set_attributes(payload, tlm::TLM_READ_COMMAND, operands.b_address, data, operands.b_bytes);
-    fabric::owner_tag<job>::of(payload).job = &started;
-    b_read[i].send(payload, delay);
+void tensor_core::read_b(job& started) {
+  const links::matrix_work& work = *started.fragments->work;
+  reads_outstanding_[work.schedule.b_tile] = static_cast<unsigned>(b_read.size());
+  for (unsigned i = 0; i < b_read.size(); ++i) {
+    b_request& request = started.b_requests[i];
+    request.owner = &started;
+    request.is_asked = true;
+    request.tile = work.schedule.b_tile;
+    request.registers = work.b_registers;
+    request.words = nullptr;
+    request.arrival = request.complete = started.fragments->arrival;
+    request.refusal = nullptr;
+    tlm::tlm_phase phase = tlm::BEGIN_REQ;
+    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+    if (b_read[i]->nb_transport_fw(request, phase, delay) != tlm::TLM_ACCEPTED) b_arrived(request);
   }
 }
 
-void tensor_core::b_arrived(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) {
-  job& done = *fabric::owner_tag<job>::of(payload).job;
-  if (!payload.is_response_ok()) {
+/// A buffer that takes time of its own has answered.
+tlm::tlm_sync_enum tensor_core::b_answered(links::b_tile_transfer& tile, tlm::tlm_phase&, sc_core::sc_time&) {
+  tile.complete = std::max(tile.complete, links::next_cycle(clock_));
+  b_arrived(static_cast<b_request&>(tile));
+  return tlm::TLM_COMPLETED;
+}
+
+void tensor_core::b_arrived(b_request& request) {
+  if (!std::exchange(request.is_asked, false))
+    return fabric::fault(report::tensor_answer, *this, clock_.cycle(), "a B buffer answers a read once, and this is another answer");
+  if (data_ && request.words == nullptr && request.refusal == nullptr) request.refusal = "it did not say where the tile is";
+  if (request.refusal != nullptr) {
     fabric::fault(report::tensor_operand, *this, clock_.cycle(),
-                  fmt::format("the B buffer refused to be read: {}", payload.get_response_string()));
+                  fmt::format("the B buffer refused to be read, tile {} in cycle {}: {}, until cycle {}", request.tile, request.arrival,
+                              request.refusal, request.complete));
   }
-  payload.release();
-  done.b_time = std::max(done.b_time, fabric::local_time::now() + delay);
-  if (--reads_outstanding_[done.schedule.b_tile] == 0) compute(done);
+  job& reader = *request.owner;
+  reader.arrival = std::max(reader.arrival, request.complete);
+  if (data_ && request.words != nullptr && b_read.size() > 1) {
+    const auto buffer = static_cast<std::size_t>(&request - reader.b_requests.data());
+    std::copy_n(request.words, reader.operation->b_words, reader.columns.data() + buffer * reader.operation->b_words);
+  }
+  if (--reads_outstanding_[request.tile] == 0) compute(reader);
 }
 
 /// The model's own dot-product units take no time of their own when B is there, so that a B buffer which answers late delays nothing up to
 /// the cycle of the products.
 void tensor_core::compute(job& started) {
-  const product_layout& layout = started.operation->layout();
-  counters_.add_sums(*started.operation, started.octets, 1);
-
-  links::b_words columns;
-  started.mma = &layout.mma();
-  started.shape = layout.shape_of(started.octets);
+  const core_operation& used = *started.operation;
+  const links::tensor_schedule& schedule = started.fragments->work->schedule;
+  sums_ += used.sums;
+  beats_ += used.operation.demand().beats;
+  started.mma = &used.operation.mma();
+  started.shape = used.shape;
   if (data_) {
-    layout.unpack_b(started.read_b.data(), b_octets_, started.octets, columns.data());
-    started.a = threadgroups_.a(started.schedule);
-    started.b = columns.data();
-    started.c = threadgroups_.c(started.schedule);
+    const b_request& b = started.b_requests.front();
+    started.a = threadgroups_.a(schedule);
+    started.b = b_read.size() > 1 || b.words == nullptr ? started.columns.data() : b.words + used.first_b_word;
+    started.c = threadgroups_.c(schedule);
     started.d = started.sums.data();
   }
-  tlm::tlm_phase phase = tlm::BEGIN_REQ;
-  sc_core::sc_time delay = started.b_time - fabric::local_time::now();
+  started.complete = started.arrival;
   started.is_computing = true;
-  if (dot_products->nb_transport_fw(started, phase, delay) != tlm::TLM_ACCEPTED) answered(started, tlm::BEGIN_RESP, delay);
+  tlm::tlm_phase phase = tlm::BEGIN_REQ;
+  sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+  if (dot_products->nb_transport_fw(started, phase, delay) != tlm::TLM_ACCEPTED) answered(started, tlm::BEGIN_RESP);
 }
 
 /// Units that take time of their own have done a job.
-tlm::tlm_sync_enum tensor_core::computed(links::dot_product_transfer& sums, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
-  answered(static_cast<job&>(sums), phase, delay);
+tlm::tlm_sync_enum tensor_core::computed(links::dot_product_transfer& sums, tlm::tlm_phase& phase, sc_core::sc_time&) {
+  sums.complete = std::max(sums.complete, links::next_cycle(clock_));
+  answered(static_cast<job&>(sums), phase);
   return tlm::TLM_COMPLETED;
 }
 
-void tensor_core::answered(job& done, const tlm::tlm_phase& phase, const sc_core::sc_time& delay) {
+void tensor_core::answered(job& done, const tlm::tlm_phase& phase) {
   if (phase != tlm::BEGIN_RESP || !std::exchange(done.is_computing, false))
     return fabric::fault(report::tensor_answer, *this, clock_.cycle(),
                          fmt::format("dot-product units answer one request with one BEGIN_RESP, and this is {} {}",
                                      done.is_computing ? "its first answer," : "another answer,", phase.get_name()));
-  send_products(done, delay);
+  send_products(done);
 }
 
-/// `delay`: until D is complete.
-void tensor_core::send_products(job& done, const sc_core::sc_time& delay) {
-  if (data_) {
-    std::array<warp::lane_vector*, links::max_accumulator_registers> registers{};
-    for (std::size_t r = 0; r < registers.size(); ++r) registers[r] = &products_.d[r];
-    done.operation->layout().store_d(done.d, done.octets, registers.data());
-  }
-  products_.mma = &done.operation->mma();
-  products_.schedule = done.schedule;
-  products_.octets = done.octets;
-  const sc_core::sc_time now = fabric::local_time::now();
-  tlm::tlm_phase phase = tlm::BEGIN_REQ;
-  sc_core::sc_time until_products = std::max(now + delay, clock_.time_of(done.schedule.products)) - now;
-  products->nb_transport_fw(products_, phase, until_products);
+void tensor_core::send_products(job& done) {
+  links::fragment_transfer& fragments = *done.fragments;
+  const links::matrix_work& work = *fragments.work;
+  if (data_) done.operation->operation.layout().store_d(done.d, octets_, work.d.data());
+  fragments.complete = std::max(done.complete, work.schedule.products);
   free_jobs_.push_back(&done);
+  tlm::tlm_phase phase = tlm::BEGIN_REQ;
+  sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+  products->nb_transport_fw(fragments, phase, delay);
 }
 
-void tensor_core::reset() { counters_ = {}; }
+void tensor_core::reset() { fills_ = a_bytes_ = accumulator_bytes_ = sums_ = beats_ = 0; }
 
 void tensor_core::collect(fabric::statistics_sink& sink) const {
-  counters all = counters_;
-  const auto add = [&](const counted_operation& done) {
-    all.add_fills(done.operation, octets_, done.instructions);
-    all.add_sums(done.operation, octets_, done.instructions);
-  };
-  if (done_ != nullptr) done_->for_each(add);
-  sink.count("fills", all.fills, "fills", "A and accumulator fragments that were taken");
-  sink.bytes("a_bytes_filled", all.a_bytes, "Bytes of A that were taken");
-  sink.bytes("accumulator_bytes_filled", all.accumulator_bytes, "Bytes of accumulators that were taken");
-  sink.count("dot_products", all.sums, "dot products", "Elements of D that were computed");
-  sink.cycles("beats", all.beats, "Cycles in which the dot-product units started products");
+  sink.count("fills", fills_, "fills", "A and accumulator fragments that were taken");
+  sink.bytes("a_bytes_filled", a_bytes_, "Bytes of A that were taken");
+  sink.bytes("accumulator_bytes_filled", accumulator_bytes_, "Bytes of accumulators that were taken");
+  sink.count("dot_products", sums_, "dot products", "Elements of D that were computed");
+  sink.cycles("beats", beats_, "Cycles in which the dot-product units started products");
 }
 
 }  // namespace tc::subcore

@@ -119,10 +119,8 @@ const isa::mma_operation& require_supported(const isa::mma_operation& mma, const
   return mma;
 }
 
-unsigned b_bytes_of(const product_layout& layout, const b_buffer_layout& buffers) {
-  const unsigned register_bytes = buffers.shape().register_bytes();
-  const auto bytes = layout.b_words(buffers.served_by(0)) * static_cast<unsigned>(sizeof(std::uint32_t));
-  return (bytes + register_bytes - 1) / register_bytes * register_bytes;
+unsigned b_buffer_registers_of(const product_layout& layout, const b_buffer_layout& buffers) {
+  return divide_up(layout.b_words(buffers.served_by(0)), buffers.shape().lanes);
 }
 
 }  // namespace
@@ -158,7 +156,7 @@ tensor_operation::tensor_operation(const isa::mma_operation& mma, const config::
       a_registers_(mma.a_registers()),
       b_registers_(mma.b_registers()),
       accumulator_registers_(mma.d_registers()),
-      b_bytes_(b_bytes_of(*layout_, b_buffer_layout(parameters))),
+      b_buffer_registers_(b_buffer_registers_of(*layout_, b_buffer_layout(parameters))),
       multiply_accumulates_(std::uint64_t{links::threadgroups_per_warp} * layout_->outputs_per_threadgroup() * mma.k) {}
 
 }  // namespace tc::subcore

@@ -86,19 +86,19 @@ class tensor_operation {
   unsigned b_registers() const { return b_registers_; }                      ///< of a lane
   unsigned accumulator_registers() const { return accumulator_registers_; }  ///< of a lane
   std::uint64_t multiply_accumulates() const { return multiply_accumulates_; }
-  unsigned b_bytes() const { return b_bytes_; }  ///< of B in a B buffer, which takes whole registers
+  unsigned b_buffer_registers() const { return b_buffer_registers_; }  ///< of its tile in a B buffer
 
  private:
   std::unique_ptr<const product_layout> layout_;
   links::product_shape shape_;
   tensor_demand demand_;
   operand_bits bits_;
-  unsigned a_registers_, b_registers_, accumulator_registers_, b_bytes_;
+  unsigned a_registers_, b_registers_, accumulator_registers_, b_buffer_registers_;
   std::uint64_t multiply_accumulates_;
 };
 
-/// A matrix operation, and how many instructions have done it. What every one of them counts alike is worked out from their number when
-/// statistics are collected.
+/// A matrix operation, and how many instructions have done it. What every one of them counts alike in the unit that keeps this is worked
+/// out from their number when statistics are collected.
 struct counted_operation {
   tensor_operation operation;
   std::uint64_t instructions = 0;

@@ -8,9 +8,6 @@
 
 #include <fmt/format.h>
 
-#include <tc/fabric/direct_link.hpp>
-#include <tc/fabric/extensions.hpp>
-#include <tc/fabric/local_time.hpp>
 #include <tc/fabric/reports.hpp>
 #include <tc/links/arrival_cycle.hpp>
 #include <tc/links/multiply_accumulate_account.hpp>
@@ -68,17 +65,12 @@ tensor_pipe::tensor_pipe(const sc_core::sc_module_name& module_name, const confi
       params_(parameters),
       b_layout_(parameters),
       data_(data),
-      own_dot_product_units_(!units.makers.dot_products),
       clock_(clock),
       tensor_cores_(
           "tensor_core", parameters.count,
           [&](const char* child, std::size_t i) { return new tensor_core(child, static_cast<unsigned>(i), parameters, data, clock); }),
-      b_buffers_("b_buffer", b_layout_.buffers(),
-                 [&](const char* child, std::size_t) { return new b_buffer(child, b_layout_.shape(), clock); }),
-      b_fill_("b_fill", b_layout_.buffers(),
-              [this](const char* socket, std::size_t) {
-                return new fabric::base_protocol_initiator(socket, [this](auto& payload, const auto& delay) { b_filled(payload, delay); });
-              }),
+      b_buffers_("b_buffer", b_layout_.buffers(), [&](const char* child, std::size_t) { return new b_buffer(child, b_layout_.shape()); }),
+      b_fill_("b_fill", b_layout_.buffers()),
       fill_("fill", parameters.count),
       operations_([parameters](const isa::mma_operation& mma) { return counted_operation{tensor_operation(mma, parameters)}; }),
       timing_(parameters),
@@ -88,38 +80,23 @@ tensor_pipe::tensor_pipe(const sc_core::sc_module_name& module_name, const confi
   products_.register_nb_transport_fw(this, &tensor_pipe::products_arrived);
   status.bind(*this);
   turns.bind(*this);
+  for (auto& port : b_fill_) port.register_nb_transport_bw(this, &tensor_pipe::b_answered);
   for (unsigned i = 0; i < parameters.count; ++i)
     dot_product_units_.push_back(make_dot_products(units.makers.dot_products, name(), "dot_product_units_" + std::to_string(i),
                                                    {{units.at(i), data, clock}, params_, config::operand_source::registers}));
-  for_each_link([&binder](const char* link, auto& from, auto& to) { binder.bind(link, from, to); });
+  bind_links(binder);
 }
 
 tensor_pipe::~tensor_pipe() = default;
 
-/// Calls `visit(kind of link, initiator, target)` for all links within the unit.
-template <class Visit>
-void tensor_pipe::for_each_link(const Visit& visit) {
-  for (unsigned i = 0; i < b_buffers_.size(); ++i) visit("b_fill", b_fill_[i], b_buffers_[i].fill);
+void tensor_pipe::bind_links(links::link_binder& binder) {
+  for (unsigned i = 0; i < b_buffers_.size(); ++i) binder.bind("b_fill", b_fill_[i], b_buffers_[i].fill);
   for (unsigned i = 0; i < tensor_cores_.size(); ++i) {
-    visit("fill", fill_[i], tensor_cores_[i].fill);
-    visit("products", tensor_cores_[i].products, products_);
-    visit("dot_products", tensor_cores_[i].dot_products, *dot_product_units_[i].sockets[0]);
+    binder.bind("fill", fill_[i], tensor_cores_[i].fill);
+    binder.bind("products", tensor_cores_[i].products, products_);
+    binder.bind("dot_products", tensor_cores_[i].dot_products, *dot_product_units_[i].sockets[0]);
     for (unsigned b = 0; b < tensor_cores_[i].b_read.size(); ++b)
-      visit("b_read", tensor_cores_[i].b_read[b], b_buffers_[b_layout_.first_buffer_of(i) + b].read[b_layout_.reader_of(i)]);
-  }
-}
-
-void tensor_pipe::end_of_elaboration() {
-  bool direct = own_dot_product_units_;
-  for_each_link([&direct](const char*, auto& from, auto& to) { direct = direct && fabric::is_direct(from, to); });
-  if (!direct) return;
-  for (b_buffer& buffer : b_buffers_) {
-    buffer.connect_directly(operations_);
-    direct_buffers_.push_back(&buffer);
-  }
-  for (tensor_core& core : tensor_cores_) {
-    core.connect_directly(operations_);
-    direct_cores_.push_back(&core);
+      binder.bind("b_read", tensor_cores_[i].b_read[b], b_buffers_[b_layout_.first_buffer_of(i) + b].read[b_layout_.reader_of(i)]);
   }
 }
 
@@ -185,76 +162,50 @@ tlm::tlm_sync_enum tensor_pipe::dispatched(links::warp_instruction& instruction,
 
 /// The instruction was issued: its operands are going to arrive, and it is known when it will be where.
 void tensor_pipe::reserve(links::warp_instruction& instruction) {
-  counted_operation& counted = operations_.of(*instruction.code().mma);
+  job& reserved = free_job();
   fabric::make_room(reserved_);
-  reserved_.push_back();
-  reserved_.back().counted = &counted;
-  links::tensor_schedule& schedule = reserved_.back().schedule;
-  timing_.reserve(counted.operation.demand(), instruction.dispatch, schedule);
+  reserved_.push_back(&reserved);
+  reserved.counted = &operations_.of(*instruction.code().mma);
+  const tensor_demand& demand = reserved.counted->operation.demand();
+  links::tensor_schedule& schedule = reserved.work.schedule;
+  timing_.reserve(demand, instruction.dispatch, schedule);
   waiting_cycles_ = 0;
   one_passes_ = false;
   instruction.dispatch = schedule.dispatch;
-  instruction.operands_read = schedule.dispatch + counted.operation.demand().transfer;
+  instruction.operands_read = schedule.dispatch + demand.transfer;
   instruction.result = schedule.result;
   occupancy_.take(schedule.busy_from, schedule.busy_until);
+}
+
+tensor_pipe::job& tensor_pipe::free_job() {
+  if (free_jobs_.empty()) {
+    job& made = *jobs_.emplace_back(std::make_unique<job>());
+    made.b_requests.resize(b_fill_.size());
+    made.parts.resize(params_.count);
+    free_jobs_.push_back(&made);
+  }
+  job& taken = *free_jobs_.back();
+  free_jobs_.pop_back();
+  return taken;
 }
 
 /// The operands are at the buses, in the order of the reservations. Operands that come after their cycle, which the operand fetch has
 /// reported, find the buses and buffers in the hands of others.
 void tensor_pipe::begin(links::warp_instruction& instruction) {
-  sc_assert(!reserved_.empty() && reserved_.front().schedule.dispatch == instruction.dispatch);
-  const bool is_late = clock_.cycle() > instruction.dispatch;
-  if (!is_late && !direct_cores_.empty()) return run_directly(instruction);
-  const reservation next = reserved_.front();
+  sc_assert(!reserved_.empty() && reserved_.front()->work.schedule.dispatch == instruction.dispatch);
+  job& started = *reserved_.front();
   reserved_.pop_front();
-  if (is_late) return give_back(instruction, fabric::local_time::now());
-  if (is_taken(next.schedule.b_tile)) {
-    fabric::fault(
-        report::tensor_late, *this, clock_.cycle(),
-        fmt::format("tile {} of the B buffer is free again, and its last fill or read has not been answered", next.schedule.b_tile));
-    return give_back(instruction, fabric::local_time::now());
-  }
-  if (data_) instruction.keep_operands();
-  const unsigned place = take_place();
-  job& started = *jobs_[place];
   started.instruction = &instruction;
-  started.operation = &next.counted->operation;
-  started.schedule = next.schedule;
-  started.schedule.place = place;
-  started.products_outstanding = params_.count;
-  ++next.counted->instructions;
-  fill_b(started);
-}
-
-/// For assertions: whether the tiles of all buffers are there for an instruction when it wants them.
-bool tensor_pipe::passes_tiles(const tensor_operation& operation, const links::tensor_schedule& schedule) {
-  const auto& b_transfer = operation.demand().b_transfer;
-  const unsigned fill_cycles = direct_buffers_.front()->fill_cycles(operation.b_bytes());
-  const cycle_t complete = std::max(schedule.compute, schedule.dispatch + b_transfer[direct_buffers_.size() - 1] + fill_cycles);
-  bool passes = complete <= schedule.products;
-  for (std::size_t i = 0; i < direct_buffers_.size(); ++i)
-    passes = direct_buffers_[i]->passes(schedule.b_tile, schedule.dispatch + b_transfer[i], operation.b_bytes(), complete) && passes;
-  for (tensor_core* const core : direct_cores_) passes = core->passes(schedule) && passes;
-  return passes;
-}
-
-/// All that transactions would bring, where they would arrive.
-void tensor_pipe::run_directly(links::warp_instruction& instruction) {
-  counted_operation& counted = *reserved_.front().counted;
-  const tensor_operation& operation = counted.operation;
-  sc_assert(passes_tiles(operation, reserved_.front().schedule));
-  reserved_.pop_front();
-  ++counted.instructions;
-  if (data_) {
-    set_operands(instruction, operation);
-    std::array<const warp::lane_vector*, links::max_b_registers> b{};
-    point_at(instruction, source_b, operation.b_registers(), b_signs_, b);
-    std::array<warp::lane_vector*, links::warp_instruction::max_result_registers> d{};
-    for (unsigned r = 0; r < d.size(); ++r) d[r] = &instruction.result_registers[r];
-    direct_cores_.front()->multiply_directly(operation, fragments_, b.data(), d.data());
+  if (clock_.cycle() > instruction.dispatch) return give_back(started, links::next_cycle(clock_));
+  const unsigned b_tile = started.work.schedule.b_tile;
+  if (is_taken(b_tile)) {
+    fabric::fault(report::tensor_late, *this, clock_.cycle(),
+                  fmt::format("tile {} of the B buffer is free again, and its last fill or read has not been answered", b_tile));
+    return give_back(started, links::next_cycle(clock_));
   }
-  mark_undefined_results(instruction, operation);
-  links::hand_on(result, instruction);
+  ++started.counted->instructions;
+  fill_b(started);
+  if (data_ && b_fills_outstanding_[b_tile] != 0) instruction.keep_operands();
 }
 
 /// Whether B of an earlier instruction has yet to come or go.
@@ -263,100 +214,101 @@ bool tensor_pipe::is_taken(unsigned b_tile) const {
          std::any_of(tensor_cores_.begin(), tensor_cores_.end(), [b_tile](const tensor_core& core) { return core.reads(b_tile); });
 }
 
-unsigned tensor_pipe::take_place() {
-  if (free_places_.empty()) {
-    free_places_.push_back(static_cast<unsigned>(jobs_.size()));
-    jobs_.push_back(std::make_unique<job>());
-  }
-  const unsigned place = free_places_.back();
-  free_places_.pop_back();
-  return place;
-}
-
 void tensor_pipe::fill_b(job& filling) {
-  const tensor_operation& operation = *filling.operation;
+  const tensor_operation& operation = filling.counted->operation;
   if (data_) {
     std::array<const warp::lane_vector*, links::max_b_registers> registers{};
     point_at(*filling.instruction, source_b, operation.b_registers(), b_signs_, registers);
     operation.layout().pack_b(registers.data(), filling.b.data());
   }
-  const auto buffers = static_cast<unsigned>(b_fill_.size());
-  b_fills_outstanding_[filling.schedule.b_tile] = buffers;
-  filling.b_time = sc_core::SC_ZERO_TIME;
-  for (unsigned i = 0; i < buffers; ++i) {
-    const links::octet_range served = b_layout_.served_by(i);
-    auto* const data = reinterpret_cast<unsigned char*>(filling.b.data() + operation.layout().first_b_word(served));
-    tlm::tlm_generic_payload& payload = payloads_.get();
-    fabric::set_attributes(payload, tlm::TLM_WRITE_COMMAND, b_layout_.shape().address_of(filling.schedule.b_tile), data,
-                           operation.b_bytes());
-    fabric::owner_tag<job>::of(payload).job = &filling;
-    b_fill_[i].send(payload, clock_.delay_to(filling.schedule.dispatch + operation.demand().b_transfer[i]));
+  const links::tensor_schedule& schedule = filling.work.schedule;
+  b_fills_outstanding_[schedule.b_tile] = static_cast<unsigned>(b_fill_.size());
+  filling.b_complete = 0;
+  for (unsigned i = 0; i < b_fill_.size(); ++i) {
+    b_request& request = filling.b_requests[i];
+    request.owner = &filling;
+    request.is_asked = true;
+    request.tile = schedule.b_tile;
+    request.registers = operation.b_buffer_registers();
+    request.words = data_ ? filling.b.data() + operation.layout().first_b_word(b_layout_.served_by(i)) : nullptr;
+    request.arrival = request.complete = schedule.dispatch + operation.demand().b_transfer[i];
+    request.refusal = nullptr;
+    tlm::tlm_phase phase = tlm::BEGIN_REQ;
+    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+    if (b_fill_[i]->nb_transport_fw(request, phase, delay) != tlm::TLM_ACCEPTED) b_filled(request);
   }
 }
 
-void tensor_pipe::b_filled(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) {
-  job& filling = *fabric::owner_tag<job>::of(payload).job;
-  if (!payload.is_response_ok()) {
+/// A buffer that takes time of its own has answered.
+tlm::tlm_sync_enum tensor_pipe::b_answered(links::b_tile_transfer& tile, tlm::tlm_phase&, sc_core::sc_time&) {
+  tile.complete = std::max(tile.complete, links::next_cycle(clock_));
+  b_filled(static_cast<b_request&>(tile));
+  return tlm::TLM_COMPLETED;
+}
+
+void tensor_pipe::b_filled(b_request& request) {
+  if (!std::exchange(request.is_asked, false))
+    return fabric::fault(report::tensor_answer, *this, clock_.cycle(), "a B buffer answers a fill once, and this is another answer");
+  if (request.refusal != nullptr) {
     fabric::fault(report::tensor_operand, *this, clock_.cycle(),
-                  fmt::format("the B buffer refused to be filled: {}", payload.get_response_string()));
+                  fmt::format("the B buffer refused to be filled, tile {} in cycle {}: {}, until cycle {}", request.tile, request.arrival,
+                              request.refusal, request.complete));
   }
-  payload.release();
-  filling.b_time = std::max(filling.b_time, fabric::local_time::now() + delay);
-  if (--b_fills_outstanding_[filling.schedule.b_tile] == 0) fill_fragments(filling);
+  job& filling = *request.owner;
+  filling.b_complete = std::max(filling.b_complete, request.complete);
+  if (--b_fills_outstanding_[request.tile] == 0) fill_fragments(filling);
 }
 
 /// A and C go to the tensor cores once B is in the buffers, or known to be so in time.
-void tensor_pipe::fill_fragments(const job& filling) {
-  const sc_core::sc_time now = fabric::local_time::now(), complete = std::max(filling.b_time, clock_.time_of(filling.schedule.compute));
-  fragments_.mma = &filling.operation->mma();
-  fragments_.schedule = filling.schedule;
-  fragments_.record = filling.instruction->record;
-  if (data_) set_operands(*filling.instruction, *filling.operation);
-  fragments_.b_address = b_layout_.shape().address_of(filling.schedule.b_tile);
-  fragments_.b_bytes = filling.operation->b_bytes();
+void tensor_pipe::fill_fragments(job& filling) {
+  links::matrix_work& work = filling.work;
+  work.mma = &filling.counted->operation.mma();
+  work.record = filling.instruction->record;
+  work.b_registers = filling.counted->operation.b_buffer_registers();
+  if (data_) point_at_registers(filling);
+  filling.products_outstanding = params_.count;
   for (unsigned i = 0; i < params_.count; ++i) {
-    fragments_.octets = links::octets_of(i, params_.count);
+    part& asked = filling.parts[i];
+    asked.owner = &filling;
+    asked.work = &work;
+    asked.octets = links::octets_of(i, params_.count);
+    asked.arrival = std::max(filling.b_complete, work.schedule.compute);
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
-    sc_core::sc_time delay = complete - now;
-    fill_[i]->nb_transport_fw(fragments_, phase, delay);
+    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+    fill_[i]->nb_transport_fw(asked, phase, delay);
   }
 }
 
-/// A and C, for all tensor cores.
-void tensor_pipe::set_operands(const links::warp_instruction& instruction, const tensor_operation& operation) {
-  point_at(instruction, source_a, operation.a_registers(), a_signs_, fragments_.a);
-  point_at(instruction, source_c, operation.accumulator_registers(), c_signs_, fragments_.c);
+/// Those of A, C and D.
+void tensor_pipe::point_at_registers(job& filling) {
+  const tensor_operation& operation = filling.counted->operation;
+  links::warp_instruction& instruction = *filling.instruction;
+  point_at(instruction, source_a, operation.a_registers(), a_signs_, filling.work.a);
+  point_at(instruction, source_c, operation.accumulator_registers(), c_signs_, filling.work.c);
+  for (unsigned r = 0; r < operation.accumulator_registers(); ++r) filling.work.d[r] = &instruction.result_registers[r];
 }
 
 /// What a tensor core sends after the cycle that reserve() promised would reach consumers which have already been let go.
 tlm::tlm_sync_enum tensor_pipe::products_arrived(int tensor_core, links::fragment_transfer& products,
-                                                 [[maybe_unused]] tlm::tlm_phase& phase, sc_core::sc_time& delay) {
-  job& done = *jobs_[products.schedule.place];
+                                                 [[maybe_unused]] tlm::tlm_phase& phase, sc_core::sc_time&) {
+  job& done = *static_cast<part&>(products).owner;
   sc_assert(phase == tlm::BEGIN_REQ && done.products_outstanding != 0);
-  const sc_core::sc_time arrival = fabric::local_time::now() + delay, due = clock_.time_of(done.schedule.products);
-  if (arrival > due) {
-    fabric::fault(
-        report::tensor_late, *this, clock_.cycle(),
-        fmt::format("products of tensor core {} leave it at {}, and were due at {}", tensor_core, arrival.to_string(), due.to_string()));
+  if (products.complete > done.work.schedule.products) {
+    fabric::fault(report::tensor_late, *this, clock_.cycle(),
+                  fmt::format("products of tensor core {} leave it in cycle {}, and were due in cycle {}", tensor_core, products.complete,
+                              done.work.schedule.products));
   }
-  if (data_) {
-    for (unsigned r = 0; r < done.operation->accumulator_registers(); ++r)
-      products.octets.copy_lanes(products.d[r], done.instruction->result_registers[r]);
-  }
-  if (--done.products_outstanding == 0) finish(done, arrival);
+  if (--done.products_outstanding != 0) return tlm::TLM_COMPLETED;
+  mark_undefined_results(*done.instruction, done.counted->operation);
+  give_back(done, products.complete);
   return tlm::TLM_COMPLETED;
 }
 
-void tensor_pipe::finish(job& done, const sc_core::sc_time& products_arrival) {
-  mark_undefined_results(*done.instruction, *done.operation);
-  free_places_.push_back(done.schedule.place);
-  give_back(*done.instruction, products_arrival);
-}
-
 /// When its result is due, unless it is ready later, at any time.
-void tensor_pipe::give_back(links::warp_instruction& instruction, const sc_core::sc_time& ready) {
-  const sc_core::sc_time now = fabric::local_time::now(), due = clock_.time_of(instruction.result);
-  if (ready > due) instruction.result = clock_.edge_at(ready - now);
+void tensor_pipe::give_back(job& done, cycle_t ready) {
+  links::warp_instruction& instruction = *done.instruction;
+  instruction.result = std::max(instruction.result, ready);
+  free_jobs_.push_back(&done);
   links::hand_on(result, instruction);
 }
 

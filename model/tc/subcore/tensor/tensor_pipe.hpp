@@ -10,12 +10,11 @@
 #include <systemc>
 
 #include <tc/config/tensor_core_parameters.hpp>
-#include <tc/fabric/base_protocol_initiator.hpp>
 #include <tc/fabric/clock_domain.hpp>
 #include <tc/fabric/growing_queue.hpp>
-#include <tc/fabric/payload_pool.hpp>
 #include <tc/fabric/resettable.hpp>
 #include <tc/fabric/statistics.hpp>
+#include <tc/links/b_tile_link.hpp>
 #include <tc/links/cycle_account.hpp>
 #include <tc/links/instruction_protocol.hpp>
 #include <tc/links/link_binder.hpp>
@@ -37,10 +36,8 @@ namespace tc::subcore {
 ///                             -- b_fill --> B buffer -- b_read --^  |
 ///                                                                   + -- dot_products --> dot-product units
 ///
-/// An instruction takes one transaction on each of these links, per tensor core or B buffer. With the buffers of this room all of them
-/// happen in the call that brings the operands, each with the delay to its own cycle; B buffers and dot-product units of others may answer
-/// later. Where no one but the units of this room is on a link, not even to listen, all of this comes to the same values, times and
-/// counters without transactions, which would be most of the work.
+/// An instruction takes one transaction on each of these links, per tensor core or B buffer. With the units of this room all of them happen
+/// in the call that brings the operands, each with its own cycle; B buffers and dot-product units of others may answer later.
 class tensor_pipe final : public sc_core::sc_module,
                           public fabric::statistics_source,
                           public fabric::resettable,
@@ -62,9 +59,9 @@ class tensor_pipe final : public sc_core::sc_module,
               const links::unit_source& units = {});
   ~tensor_pipe() override;
 
-  /// True if no payload is in use.
+  /// True if no instruction is inside.
   bool idle() const {
-    return payloads_.live() == 0 &&
+    return free_jobs_.size() == jobs_.size() &&
            std::all_of(tensor_cores_.begin(), tensor_cores_.end(), [](const tensor_core& core) { return core.idle(); });
   }
 
@@ -72,20 +69,27 @@ class tensor_pipe final : public sc_core::sc_module,
   void collect(fabric::statistics_sink& sink) const override;
 
  private:
-  /// An instruction from the arrival of its operands to its result.
-  struct job {
-    links::warp_instruction* instruction = nullptr;
-    const tensor_operation* operation = nullptr;
-    links::tensor_schedule schedule{};
-    sc_core::sc_time b_time;            ///< when the last of B is in its buffer
-    unsigned products_outstanding = 0;  ///< tensor cores
-    links::b_words b{};                 ///< on the way to the B buffers
+  struct job;
+  /// What a B buffer is asked.
+  struct b_request final : links::b_tile_transfer {
+    job* owner = nullptr;
+    bool is_asked = false;  ///< and not answered
+  };
+  /// What a tensor core is asked.
+  struct part final : links::fragment_transfer {
+    job* owner = nullptr;
   };
 
-  /// An instruction between its reservation and the arrival of its operands.
-  struct reservation {
-    counted_operation* counted;
-    links::tensor_schedule schedule;
+  /// An instruction from its reservation to its result.
+  struct job {
+    links::warp_instruction* instruction = nullptr;
+    counted_operation* counted = nullptr;
+    links::matrix_work work{};
+    std::vector<b_request> b_requests;  ///< by B buffer
+    std::vector<part> parts;            ///< by tensor core
+    cycle_t b_complete = 0;             ///< the last of B is in its buffer
+    unsigned products_outstanding = 0;  ///< tensor cores
+    links::b_words b{};                 ///< on the way to the B buffers
   };
 
   links::availability earliest_dispatch(const isa::instruction& code, cycle_t dispatch) const override;
@@ -95,44 +99,35 @@ class tensor_pipe final : public sc_core::sc_module,
   void hold_back_warps() override;
   void take(cycle_t begin, cycle_t end) override;
 
-  void end_of_elaboration() override;
   void wait_for_turn(const tensor_demand& demand) const;
   links::availability earliest_between_others(const tensor_demand& demand, cycle_t dispatch) const;
 
   tlm::tlm_sync_enum dispatched(links::warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   void reserve(links::warp_instruction& instruction);
   void begin(links::warp_instruction& instruction);
-  void run_directly(links::warp_instruction& instruction);
-  bool passes_tiles(const tensor_operation& operation, const links::tensor_schedule& schedule);
-
+  job& free_job();
   bool is_taken(unsigned b_tile) const;
-  unsigned take_place();
 
   void fill_b(job& filling);
-  void b_filled(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
-  void fill_fragments(const job& filling);
-  void set_operands(const links::warp_instruction& instruction, const tensor_operation& operation);
+  tlm::tlm_sync_enum b_answered(links::b_tile_transfer& tile, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  void b_filled(b_request& request);
+  void fill_fragments(job& filling);
+  void point_at_registers(job& filling);
   tlm::tlm_sync_enum products_arrived(int tensor_core, links::fragment_transfer& products, tlm::tlm_phase& phase, sc_core::sc_time& delay);
-  void finish(job& done, const sc_core::sc_time& products_arrival);
-  void give_back(links::warp_instruction& instruction, const sc_core::sc_time& ready);
-  template <class Visit>
-  void for_each_link(const Visit& visit);
+  void give_back(job& done, cycle_t ready);
+  void bind_links(links::link_binder& binder);
 
   const config::tensor_core_parameters params_;
   const b_buffer_layout b_layout_;
-  const bool data_, own_dot_product_units_;
+  const bool data_;
   fabric::clock_domain& clock_;
 
   sc_core::sc_vector<tensor_core> tensor_cores_;
   std::vector<links::made_dot_products> dot_product_units_;  ///< by tensor core
   sc_core::sc_vector<b_buffer> b_buffers_;
-  sc_core::sc_vector<fabric::base_protocol_initiator> b_fill_;       ///< by B buffer
+  sc_core::sc_vector<links::b_tile_initiator<tensor_pipe>> b_fill_;  ///< by B buffer
   sc_core::sc_vector<links::fragment_initiator<tensor_pipe>> fill_;  ///< by tensor core
   links::fragment_multi_target<tensor_pipe> products_{"products"};
-  // Those on the links within the unit, if they are the model's own and no one else is there.
-  std::vector<b_buffer*> direct_buffers_;
-  std::vector<tensor_core*> direct_cores_;
-  fabric::payload_pool payloads_;
 
   mutable counted_operations operations_;
   tensor_timing timing_;
@@ -142,11 +137,10 @@ class tensor_pipe final : public sc_core::sc_module,
   bool others_first_ = false;
   bool one_passes_ = false;  ///< although others are first
   links::unit_occupancy occupancy_;
-  fabric::growing_queue<reservation> reserved_;  ///< operands arrive in this order
-  std::vector<unsigned> b_fills_outstanding_;    ///< by tile of the B buffer
-  std::vector<std::unique_ptr<job>> jobs_;       ///< by place
-  std::vector<unsigned> free_places_;
-  links::fragment_transfer fragments_{};
+  fabric::growing_queue<job*> reserved_;       ///< operands arrive in this order
+  std::vector<unsigned> b_fills_outstanding_;  ///< by tile of the B buffer
+  std::vector<std::unique_ptr<job>> jobs_;
+  std::vector<job*> free_jobs_;
   operand_signs a_signs_, b_signs_, c_signs_;
 };
 

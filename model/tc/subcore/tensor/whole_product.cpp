@@ -130,23 +130,18 @@ std::uint32_t whole_product::lanes_reached_by_b(std::uint32_t lanes) const {
 unsigned whole_product::b_words(const links::octet_range&) const { return b_registers_ * warp::lanes_per_warp; }
 unsigned whole_product::first_b_word(const links::octet_range&) const { return 0; }
 
-void whole_product::pack_b(registers b, std::uint32_t* words) const {
-  for (unsigned r = 0; r < b_registers_; ++r) words = std::copy(b[r]->begin(), b[r]->end(), words);
-}
-
-/// Lanes 4n to 4n + 3 hold four words of column n in each register, or the low or high words of four f64. `lanes_of(r)`: of register r.
-template <class Registers>
-void whole_product::put_columns(const Registers& lanes_of, std::uint32_t* columns) const {
+/// Lanes 4n to 4n + 3 hold four words of column n in each register, or the low or high words of four f64.
+void whole_product::pack_b(registers b, std::uint32_t* columns) const {
   const unsigned column_words = b_registers_ * links::lanes_per_threadgroup;
   for (unsigned r = 0; r < b_registers_; r += element_words_, columns += element_words_ * links::lanes_per_threadgroup) {
-    const std::uint32_t* lanes = lanes_of(r);
+    const std::uint32_t* lanes = b[r]->data();
     std::uint32_t* column = columns;
     if (element_words_ == 1) {
       for (unsigned n = 0; n < links::matrix_columns; ++n, lanes += links::lanes_per_threadgroup, column += column_words)
         warp::store_four(column, warp::load_four(lanes));
       continue;
     }
-    const std::uint32_t* high_lanes = lanes_of(r + 1);
+    const std::uint32_t* high_lanes = b[r + 1]->data();
     for (unsigned n = 0; n < links::matrix_columns;
          ++n, lanes += links::lanes_per_threadgroup, high_lanes += links::lanes_per_threadgroup, column += column_words) {
       const warp::four_words low = warp::load_four(lanes), high = warp::load_four(high_lanes);
@@ -154,15 +149,6 @@ void whole_product::put_columns(const Registers& lanes_of, std::uint32_t* column
       warp::store_four(column + links::lanes_per_threadgroup, __builtin_shufflevector(low, high, 2, 6, 3, 7));
     }
   }
-}
-
-void whole_product::unpack_b(const std::uint32_t* words, const links::octet_range&, const links::octet_range&,
-                             std::uint32_t* columns) const {
-  put_columns([words](unsigned r) { return words + r * warp::lanes_per_warp; }, columns);
-}
-
-void whole_product::load_b(registers b, std::uint32_t* columns) const {
-  put_columns([b](unsigned r) { return b[r]->data(); }, columns);
 }
 
 void whole_product::spread_whole(registers from, const std::vector<row_pair>& rows, std::uint32_t* to, unsigned pitch) const {

@@ -14,7 +14,7 @@ namespace tc::subcore {
 /// (fragment figures of the PTX ISA, mma.m16n8k8 and following; Raihan et al., ISPASS 2019).
 ///
 /// In the buffers the rows of all threadgroups stand side by side, so that the arithmetic takes the same word of all rows at once: rows g
-/// of the threadgroups, then their rows g + 8. A B buffer holds the registers of B as they are.
+/// of the threadgroups, then their rows g + 8.
 class whole_product final : public product_layout {
  public:
   explicit whole_product(const isa::mma_operation& mma);
@@ -27,13 +27,10 @@ class whole_product final : public product_layout {
   unsigned operand_bits_used() const override;
   std::uint32_t lanes_reached_by_b(std::uint32_t lanes) const override;
 
-  unsigned b_words(const links::octet_range& served) const override;
-  unsigned first_b_word(const links::octet_range& served) const override;
-  void pack_b(registers b, std::uint32_t* words) const override;
-  void unpack_b(const std::uint32_t* words, const links::octet_range& served, const links::octet_range& octets,
-                std::uint32_t* columns) const override;
+  unsigned b_words(const links::octet_range& octets) const override;
+  unsigned first_b_word(const links::octet_range& octets) const override;
+  void pack_b(registers b, std::uint32_t* columns) const override;
 
-  void load_b(registers b, std::uint32_t* columns) const override;
   void load_a(registers a, const links::octet_range& octets, std::uint32_t* words) const override;
   void load_c(registers c, const links::octet_range& octets, std::uint32_t* values) const override;
   void store_d(const std::uint32_t* values, const links::octet_range& octets, warp::lane_vector* const* d) const override;
@@ -51,8 +48,6 @@ class whole_product final : public product_layout {
   };
   std::vector<row_pair> row_pairs(const place* places, unsigned count) const;
   unsigned all_rows() const { return rows_per_threadgroup() * links::threadgroups_per_warp; }
-  template <class Registers>
-  void put_columns(const Registers& lanes_of, std::uint32_t* columns) const;
   place a_place_of(unsigned reg) const;
   place accumulator_place_of(unsigned reg) const;
   void spread_whole(registers from, const std::vector<row_pair>& rows, std::uint32_t* to, unsigned pitch) const;

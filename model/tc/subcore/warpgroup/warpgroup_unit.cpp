@@ -259,36 +259,39 @@ void warpgroup_unit::multiply(job& started) {
   request_sums.a = started.a.data();
   request_sums.b = started.b.data();
   request_sums.c = request_sums.d = state_of(*started.instruction).sums.data();
+  request_sums.arrival = request_sums.complete = links::next_cycle(clock_);
   request_sums.is_asked = true;
   started.due = started.visible;
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-  if (dot_products->nb_transport_fw(request_sums, phase, delay) != tlm::TLM_ACCEPTED) answered(request_sums, tlm::BEGIN_RESP, delay);
+  if (dot_products->nb_transport_fw(request_sums, phase, delay) != tlm::TLM_ACCEPTED) answered(request_sums, tlm::BEGIN_RESP);
 }
 
 /// Units that take time of their own have done a job.
-tlm::tlm_sync_enum warpgroup_unit::multiplied(links::dot_product_transfer& sums, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
-  answered(static_cast<product_request&>(sums), phase, delay);
+tlm::tlm_sync_enum warpgroup_unit::multiplied(links::dot_product_transfer& sums, tlm::tlm_phase& phase, sc_core::sc_time&) {
+  sums.complete = std::max(sums.complete, links::next_cycle(clock_));
+  answered(static_cast<product_request&>(sums), phase);
   return tlm::TLM_COMPLETED;
 }
 
-void warpgroup_unit::answered(product_request& sums, const tlm::tlm_phase& phase, const sc_core::sc_time& delay) {
+void warpgroup_unit::answered(product_request& sums, const tlm::tlm_phase& phase) {
   if (phase != tlm::BEGIN_RESP || !std::exchange(sums.is_asked, false))
     return fabric::fault(report::warpgroup_answer, *this, clock_.cycle(),
                          fmt::format("dot-product units answer one request with one BEGIN_RESP, and this is {} {}",
                                      sums.is_asked ? "its first answer," : "another answer,", phase.get_name()));
-  write_sums(*sums.owner, delay);
+  write_sums(*sums.owner);
 }
 
-/// The sums are formed `delay` from now, and on their way to the banks. Who waits for them has been told when they are there.
-void warpgroup_unit::write_sums(job& formed, const sc_core::sc_time& delay) {
-  const sc_core::sc_time complete = fabric::local_time::now() + delay, due = clock_.time_of(formed.due);
-  if (complete > due) {
+/// The sums are formed, and on their way to the banks. Who waits for them has been told when they are there.
+void warpgroup_unit::write_sums(job& formed) {
+  if (formed.products.complete > formed.due) {
     const warp::warp_step& step = formed.instruction->step;
-    fabric::fault(report::warpgroup_late, *this, clock_.cycle(),
-                  fmt::format("line {}: {}: register banks and dot-product units have its sums at {}, and the accumulators were due at {}",
-                              step.line, step.code->text, complete.to_string(), due.to_string()));
-    formed.due = clock_.edge_at(delay);
+    fabric::fault(
+        report::warpgroup_late, *this, clock_.cycle(),
+        fmt::format("line {}: {}: register banks and dot-product units have its sums in cycle {}, and the accumulators were due in "
+                    "cycle {}",
+                    step.line, step.code->text, formed.products.complete, formed.due));
+    formed.due = formed.products.complete;
   }
   leave_sums(formed);
   formed.multiplied = true;

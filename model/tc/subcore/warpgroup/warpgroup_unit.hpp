@@ -161,8 +161,8 @@ class warpgroup_unit final : public sc_core::sc_module,
   void go_on(job& owner);
   void multiply(job& started);
   tlm::tlm_sync_enum multiplied(links::dot_product_transfer& sums, tlm::tlm_phase& phase, sc_core::sc_time& delay);
-  void answered(product_request& sums, const tlm::tlm_phase& phase, const sc_core::sc_time& delay);
-  void write_sums(job& formed, const sc_core::sc_time& delay);
+  void answered(product_request& sums, const tlm::tlm_phase& phase);
+  void write_sums(job& formed);
   void finish(job& done);
   void release_waiting(warp_state& state);
   warp_state& state_of(const links::warp_instruction& instruction) { return warps_[instruction.warp->slot]; }
