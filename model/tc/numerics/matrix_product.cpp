@@ -44,6 +44,9 @@ matrix_product::method matrix_product::method_for(const matrix_operands& operand
   how.is_vectorised = is_vectorised(operands.k);
   if (!how.is_vectorised || how.row_words > kernel_->words_per_call() || operands.columns > simd::maximum_columns) return how;
   how.is_tile = operands.rows <= simd::maximum_rows && operands.columns * how.row_words <= simd::maximum_b_words;
+  if (how.is_tile && operands.products == 1) {
+    how.column_parts = kernel_->products_at_once(operands.rows, operands.columns % 4 == 0 ? 4 : operands.columns % 2 == 0 ? 2 : 1);
+  }
   if (operands.products > 1 && how.b_words > 0) how.most_together = simd::maximum_b_words / how.b_words;
   return how;
 }
@@ -76,6 +79,7 @@ void matrix_product::one(const matrix_operands& operands, const method& how) con
 /// Products of one instruction of a warp are tiles as they are.
 void matrix_product::by_kernel(const matrix_operands& operands, const method& how) const {
   if (!how.is_tile) return by_tiles(operands, how.row_words);
+  if (how.column_parts > 1) return parts_by_kernel(operands, how);
   std::array<std::uint32_t, simd::maximum_rows * simd::maximum_columns> left;
   tile_by_kernel(
       {operands.rows, operands.columns, how.row_words, operands.rows, operands.a, operands.b, operands.c, operands.d, left.data()});
@@ -84,16 +88,28 @@ void matrix_product::by_kernel(const matrix_operands& operands, const method& ho
 /// Short products fill a vector together with the next ones.
 void matrix_product::together_by_kernel(const matrix_operands& operands, unsigned products, const method& how) const {
   std::array<std::uint32_t, simd::maximum_rows * simd::maximum_columns> left;
-  simd::tile tile{operands.rows, operands.columns, how.row_words, operands.rows, operands.a,
-                  operands.b,    operands.c,       operands.d,    left.data()};
+  together_by_kernel({operands.rows, operands.columns, how.row_words, operands.rows, operands.a, operands.b, operands.c, operands.d,
+                      left.data(), how.a_words},
+                     products);
+}
+
+/// A product of few rows fills a vector with several of its columns, as if they were of products with the same A.
+void matrix_product::parts_by_kernel(const matrix_operands& operands, const method& how) const {
+  std::array<std::uint32_t, simd::maximum_rows * simd::maximum_columns> left;
+  together_by_kernel({operands.rows, operands.columns / how.column_parts, how.row_words, operands.rows, operands.a, operands.b, operands.c,
+                      operands.d, left.data(), 0},
+                     how.column_parts);
+}
+
+void matrix_product::together_by_kernel(simd::tile tile, unsigned products) const {
   if (!kernel_->together(products, tile)) return;
   for (; products != 0; --products) {
     left_by_kernel(tile);
-    tile.a += how.a_words;
-    tile.b += how.b_words;
-    tile.c += how.d_words;
-    tile.d += how.d_words;
-    tile.left += operands.rows;
+    tile.a += tile.a_apart;
+    tile.b += tile.columns * tile.words;
+    tile.c += tile.rows * tile.columns;
+    tile.d += tile.rows * tile.columns;
+    tile.left += tile.rows;
   }
 }
 

@@ -47,6 +47,7 @@ class matrix_product {
     unsigned row_words = 0;                          ///< of A
     unsigned a_words = 0, b_words = 0, d_words = 0;  ///< of each operand of a product
     unsigned most_together = 1;                      ///< products that fill a vector
+    unsigned column_parts = 1;                       ///< of a product, which fill a vector side by side
     bool is_vectorised = false, is_tile = false;
   };
   /// Pointers do not matter.
@@ -64,6 +65,8 @@ class matrix_product {
   void one(const matrix_operands& operands, const method& how) const;
   void by_kernel(const matrix_operands& operands, const method& how) const;
   void together_by_kernel(const matrix_operands& operands, unsigned products, const method& how) const;
+  void parts_by_kernel(const matrix_operands& operands, const method& how) const;
+  void together_by_kernel(simd::tile tile, unsigned products) const;
   void by_tiles(const matrix_operands& operands, unsigned words) const;
   void by_unit(const matrix_operands& operands) const;
   void tile_by_kernel(const simd::tile& operands) const;

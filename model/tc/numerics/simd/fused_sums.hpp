@@ -103,7 +103,7 @@ class fused_sums {
     const element_fields fields = plan_.a;
     for (unsigned s = 0; s < steps_per_word(); ++s) {
       for (unsigned w = 0; w < words_of_row(); ++w)
-        a_[s * words_of_row() + w] = decode(load_rows(tile_.a + w * stride() + row, words_of_a(), rows_from(row)), s, fields);
+        a_[s * words_of_row() + w] = decode(load_rows(tile_.a + w * stride() + row, tile_.a_apart, rows_from(row)), s, fields);
     }
   }
 
@@ -356,7 +356,6 @@ class fused_sums {
   [[gnu::always_inline]] unsigned group_words() const { return Shape::words != 0 ? Shape::words : plan_.group_words; }
   [[gnu::always_inline]] unsigned steps_per_word() const { return Shape::words != 0 ? 1 : 32 / (plan_.a.storage_bits * elements_per_step); }
   [[gnu::always_inline]] unsigned stride() const { return Shape::rows != 0 ? Shape::rows : tile_.stride; }
-  [[gnu::always_inline]] unsigned words_of_a() const { return words_of_row() * rows(); }
   [[gnu::always_inline]] unsigned words_of_b() const { return words_of_row() * all_columns(); }
   [[gnu::always_inline]] unsigned words_of_d() const { return rows() * all_columns(); }
   /// Vectors that all words of B fill, those of several products side by side.
@@ -395,14 +394,16 @@ fused_kernel choose_fused(const fused_plan& plan) {
                      : fused_sums<Bytes, Columns, true, false, binary32>::template run_by_shape<k16, k8, m16n8k16, m16n8k8>;
 }
 
-/// The variant for several products; null if there is none for the plan. Steps of HMMA.884 are of the shape that it knows.
+/// The variant for several products; null if there is none for the plan. It knows the shapes of steps of HMMA.884, and of half the columns
+/// that one of two tensor cores has of m16n8k8.
 template <std::size_t Bytes, unsigned Columns, unsigned Together>
 fused_kernel choose_fused_together(const fused_plan& plan) {
   using step = tile_shape<vectors<Bytes>::lanes / Together, 4, 2>;
+  using half = tile_shape<vectors<Bytes>::lanes / Together, 4, 4>;
   if (!plan.narrow || plan.kind == sum_kind::wide) return nullptr;
   return plan.kind == sum_kind::binary32
-             ? fused_sums<Bytes, Columns, true, true, sum_kind::binary32, Together>::template run_by_shape<step>
-             : fused_sums<Bytes, Columns, true, true, sum_kind::of_32_bits, Together>::template run_by_shape<step>;
+             ? fused_sums<Bytes, Columns, true, true, sum_kind::binary32, Together>::template run_by_shape<step, half>
+             : fused_sums<Bytes, Columns, true, true, sum_kind::of_32_bits, Together>::template run_by_shape<step, half>;
 }
 
 }  // namespace

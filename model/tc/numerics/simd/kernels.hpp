@@ -23,6 +23,8 @@ struct tile {
   /// Only for sums of floating-point numbers: whether element (r, n) of D, at [n * maximum_rows + r], was left as it was, because infinity
   /// or NaN is among its terms.
   std::uint32_t* left;
+  /// Only for several products: words from one's A to the next one's; 0 where all have the same.
+  unsigned a_apart = 0;
 };
 
 /// Where the fields of a floating-point format are once the sign of an element stands in the top bit of a lane, and what its exponents are.
@@ -104,7 +106,7 @@ using from_rows_kernel = void (*)(const std::uint32_t* rows, unsigned pitch, std
 struct kernel_set {
   fused_kernel (*fused)(const fused_plan&);  ///< the variant for a plan
   /// The variants for two and for four products of so many rows at once, which fill a vector; null if there is none. The tile is the first
-  /// product; the operands of another follow those of the one before. In tile::left its rows follow those of the one before.
+  /// product; the operands of another, but for A, follow those of the one before. In tile::left its rows follow those of the one before.
   fused_kernel (*fused_two)(const fused_plan&, unsigned rows);
   fused_kernel (*fused_four)(const fused_plan&, unsigned rows);
   integer_kernel integer;
