@@ -6,7 +6,6 @@
 
 #include <systemc>
 #include <tlm>
-#include <tlm_utils/multi_passthrough_target_socket.h>
 #include <tlm_utils/passthrough_target_socket.h>
 #include <tlm_utils/simple_initiator_socket.h>
 
@@ -75,7 +74,8 @@ using fragment_initiator = tlm_utils::simple_initiator_socket<Module, fragment_l
 template <class Module>
 using fragment_target = tlm_utils::passthrough_target_socket_optional<Module, fragment_link_width_bits, fragment_protocol>;
 template <class Module>
-using fragment_multi_target = tlm_utils::multi_passthrough_target_socket_optional<Module, fragment_link_width_bits, fragment_protocol>;
+using fragment_tagged_target =
+    tlm_utils::passthrough_target_socket_tagged_optional<Module, fragment_link_width_bits, fragment_protocol>;  ///< one of several
 
 /// What a tensor core asks its dot-product units: its sums of one matrix instruction. Pointers are null in a run without data.
 struct dot_product_transfer {

@@ -82,8 +82,8 @@ inline matrix multiply(const isa::mma_operation& mma, const config::arithmetic_p
 class tensor_bench final : public sc_core::sc_module {
  public:
   tensor_bench(const sc_core::sc_module_name& module_name, const config::tensor_core_parameters& parameters, links::link_binder& binder,
-               bool data = true)
-      : sc_module(module_name), pipe("pipe", parameters, data, clock, binder) {
+               bool data = true, const links::unit_source& units = {})
+      : sc_module(module_name), pipe("pipe", parameters, data, clock, binder, nullptr, units) {
     results_.register_nb_transport_fw(this, &tensor_bench::arrived);
     binder.bind("dispatch", dispatch_, pipe.dispatch);
     binder.bind("result", pipe.result, results_);

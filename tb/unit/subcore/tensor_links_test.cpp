@@ -136,5 +136,19 @@ TEST_F(tensor_links, that_lose_fragments_keep_the_instruction) {
   }
 }
 
+TEST_F(tensor_links, that_fill_a_tile_which_is_held_are_reported) {
+  binder.fragment_links["fill"][1]->on_the_way = [](links::fragment_transfer& fragments) {
+    const_cast<links::matrix_work&>(*fragments.work).schedule.a_tile = 0;  // NOLINT(cppcoreguidelines-pro-type-const-cast)
+  };
+  product();
+  try {
+    product();
+    FAIL() << "two instructions in one tile";
+  } catch (const sc_core::sc_report& report) {
+    EXPECT_STREQ(report.get_msg_type(), report::tensor_tile);
+    EXPECT_NE(std::string(report.get_msg()).find("tile 0 of the A buffer"), std::string::npos) << report.get_msg();
+  }
+}
+
 }  // namespace
 }  // namespace tc::subcore::tensor_links_test

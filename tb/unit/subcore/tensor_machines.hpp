@@ -10,6 +10,7 @@
 #include <tc/isa/instruction_parser.hpp>
 #include <tc/subcore/tensor/product_layout.hpp>
 #include <tc/subcore/tensor/tensor_operation.hpp>
+#include <tc/subcore/tensor/tensor_timing.hpp>
 
 namespace tc::subcore::test {
 
@@ -126,5 +127,17 @@ inline tensor_machine hopper() {
            "HMMA.16816.F16", "HMMA.16816.F32.BF16", "IMMA.8816.S8.S8", "IMMA.16816.S8.S8", "IMMA.16832.S8.S8.SAT", "BMMA.88128.AND.POPC",
            "BMMA.168128.AND.POPC", "BMMA.168256.AND.POPC", "DMMA.884", "DMMA.1684", "DMMA.1688", "DMMA.16816"}};
 }
+
+/// The reservations of a tensor unit that has one buffer of each kind.
+struct timing_bench {
+  explicit timing_bench(const config::tensor_core_parameters& parameters)
+      : a(parameters.a_buffer.depth_tiles),
+        accumulators(parameters.accumulator_buffer.depth_tiles),
+        b(parameters.b_buffer.depth_tiles),
+        timing(parameters, {{&a}, {&accumulators}, {&b}}) {}
+
+  tile_ring a, accumulators, b;
+  tensor_timing timing;
+};
 
 }  // namespace tc::subcore::test

@@ -38,6 +38,20 @@ TEST(tensor_operation, is_refused_by_the_key_of_its_throughput) {
   EXPECT_EQ(reason("BMMA.88128.AND.POPC", none), "the tensor cores do not multiply b1: core.unit.b1_per_cycle is 0");
 }
 
+TEST(tensor_operation, of_a_shape_that_fills_no_buffer_is_refused) {
+  const isa::mma_operation known = test::matrix_operation("HMMA.16816.F32", test::ampere().arch);
+  EXPECT_EQ(unsupported_reason(known, test::ampere().parameters), "");
+  isa::mma_operation wide = known, high = known, deep = known;
+  wide.n = 16;
+  high.m = 32;
+  deep.k = 256;
+  EXPECT_EQ(unsupported_reason(wide, test::ampere().parameters),
+            "the tensor cores multiply 8 or 16 rows by 8 columns, and it has m = 16 and n = 16");
+  EXPECT_NE(unsupported_reason(high, test::ampere().parameters), "");
+  EXPECT_NE(unsupported_reason(deep, test::ampere().parameters), "");
+  EXPECT_THROW(tensor_operation(wide, test::ampere().parameters), std::invalid_argument);
+}
+
 TEST(tensor_operation, of_f64_is_refused_without_units) {
   config::tensor_core_parameters parameters = test::ampere().parameters;
   parameters.f64_units = 0;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <csignal>
 
 #include <gtest/gtest.h>
 
@@ -69,26 +68,22 @@ TEST(tensor_threadgroup, keeps_its_tiles_apart) {
   EXPECT_EQ(bench.compute(1)[0][4], 16 * 3 + 7u);
 }
 
-TEST(tensor_threadgroup, never_holds_more_than_its_tiles) {
-#ifdef NDEBUG
-  GTEST_SKIP() << "assertions are off";
-#else
-  threadgroup_bench bench;
-  links::tensor_schedule first, second;
-  first.dispatch = 10;
-  first.release = 20;
-  first.accumulator_release = first.release;
-  second.dispatch = 20;
-  second.release = second.accumulator_release = 30;
-  second.a_tile = 1;
-  bench.groups.reserve_tiles(first);
-  bench.groups.reserve_tiles(second);
-  links::tensor_schedule early = first;  // A has room, the accumulators have not
-  early.dispatch = 29;
-  EXPECT_EXIT(bench.groups.reserve_tiles(early), testing::KilledBySignal(SIGABRT), "");
-  early.dispatch = 30;
-  bench.groups.reserve_tiles(early);
-#endif
+TEST(tensor_threadgroup, promises_its_tiles_in_turn) {
+  tile_ring tiles(2);
+  EXPECT_EQ(tiles.next_free(), 0u);
+  EXPECT_EQ(tiles.promise(20), 0u);
+  EXPECT_EQ(tiles.next_free(), 0u) << "the other tile";
+  EXPECT_EQ(tiles.promise(30), 1u);
+  EXPECT_EQ(tiles.next_free(), 20u);
+  EXPECT_EQ(tiles.promise(40), 0u);
+}
+
+TEST(tensor_threadgroup, holds_a_tile_until_it_is_released) {
+  tile_ring tiles(2);
+  EXPECT_EQ(tiles.hold(0, 20), 0u);
+  EXPECT_EQ(tiles.hold(1, 30), 0u);
+  EXPECT_EQ(tiles.hold(0, 40), 20u);
+  EXPECT_EQ(tiles.hold(0, 50), 40u);
 }
 
 }  // namespace

@@ -20,7 +20,8 @@ using test::volta;
 
 /// Cycles between the starts of equal instructions once the buffers are full, each dispatched as early as possible.
 cycle_t steady_interval(const tensor_demand& demand, const config::tensor_core_parameters& parameters) {
-  tensor_timing timing(parameters);
+  test::timing_bench bench(parameters);
+  tensor_timing& timing = bench.timing;
   constexpr unsigned warm_up = 8, measured = 12;
   links::tensor_schedule schedule;
   cycle_t first = 0, last = 0;
@@ -116,7 +117,8 @@ TEST(tensor_timing, units_at_their_rate_are_busy_in_each_cycle) {
     parameters.f32_accumulate_divider = divider;
     const tensor_demand demand = test::demand_of(test::matrix_operation("HMMA.1688.F32", turing().arch), parameters);
     EXPECT_EQ(demand.busy, steady_interval(demand, parameters));
-    tensor_timing timing(parameters);
+    test::timing_bench bench(parameters);
+    tensor_timing& timing = bench.timing;
     links::tensor_schedule schedule;
     cycle_t busy_until = 0;
     for (unsigned i = 0; i < 8; ++i) {
@@ -203,7 +205,8 @@ TEST(tensor_timing, an_instruction_never_waits_between_fill_and_compute) {
   const config::tensor_core_parameters parameters = hopper().parameters;
   const tensor_demand big = test::demand_of(test::matrix_operation("HMMA.16816.F32", hopper().arch), parameters);
   const tensor_demand small = test::demand_of(test::matrix_operation("IMMA.8816.S8.S8", hopper().arch), parameters);
-  tensor_timing timing(parameters);
+  test::timing_bench bench(parameters);
+  tensor_timing& timing = bench.timing;
   cycle_t units_free = 0;
   for (const tensor_demand* demand : {&big, &small, &small, &big, &small, &big, &big, &small}) {
     links::tensor_schedule schedule;
@@ -215,7 +218,8 @@ TEST(tensor_timing, an_instruction_never_waits_between_fill_and_compute) {
 
 TEST(tensor_timing, computes_before_between_and_behind_what_others_have_taken) {
   const tensor_demand demand = test::demand_of(test::matrix_operation("HMMA.16816.F32", hopper().arch), hopper().parameters);
-  tensor_timing timing(hopper().parameters);
+  test::timing_bench bench(hopper().parameters);
+  tensor_timing& timing = bench.timing;
   timing.take_units(100, 200, 0);
   timing.take_units(200 + demand.compute, 300, 0);
   EXPECT_EQ(timing.earliest_dispatch(demand, 10), 10u) << "before";

@@ -11,7 +11,8 @@ namespace {
 /// What the third of three equal instructions waits for, the first two dispatched as early as possible.
 links::stall_cause third_waits_for(const char* mnemonic, const config::tensor_core_parameters& parameters) {
   const tensor_demand demand = test::demand_of(test::matrix_operation(mnemonic, test::turing().arch), parameters);
-  tensor_timing timing(parameters);
+  test::timing_bench bench(parameters);
+  tensor_timing& timing = bench.timing;
   links::tensor_schedule schedule;
   for (unsigned i = 0; i < 2; ++i) timing.reserve(demand, timing.earliest_dispatch(demand), schedule);
   return timing.wait_cause(demand);

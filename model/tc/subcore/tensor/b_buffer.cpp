@@ -22,6 +22,7 @@ b_buffer::b_buffer(const sc_core::sc_module_name& module_name, const params& par
       read("read", parameters.readers),
       params_(parameters),
       content_(std::size_t{parameters.tiles} * parameters.tile_words()),
+      promised_(parameters.tiles),
       tiles_(parameters.tiles) {
   for (unsigned r = 0; r < fill_cycles_.size(); ++r)
     fill_cycles_[r] = (r + parameters.registers_per_cycle - 1) / parameters.registers_per_cycle;
@@ -64,6 +65,7 @@ unsigned b_buffer::show_tile(links::b_tile_transfer& transfer) {
 void b_buffer::reset() {
   std::fill(content_.begin(), content_.end(), 0);
   std::fill(tiles_.begin(), tiles_.end(), tile{});
+  promised_.reset();
   fills_ = registers_filled_ = reads_ = 0;
 }
 

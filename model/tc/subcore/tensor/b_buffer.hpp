@@ -11,6 +11,7 @@
 #include <tc/fabric/statistics.hpp>
 #include <tc/links/b_tile_link.hpp>
 #include <tc/subcore/tensor/b_buffer_layout.hpp>
+#include <tc/subcore/tensor/tile_ring.hpp>
 
 namespace tc::subcore {
 
@@ -28,6 +29,9 @@ class b_buffer final : public sc_core::sc_module, public fabric::statistics_sour
 
   b_buffer(const sc_core::sc_module_name& module_name, const params& parameters);
   ~b_buffer() override;
+
+  /// Its tiles, as they are promised to instructions.
+  tile_ring& tiles() { return promised_; }
 
   void reset() override;
   void collect(fabric::statistics_sink& sink) const override;
@@ -48,6 +52,7 @@ class b_buffer final : public sc_core::sc_module, public fabric::statistics_sour
 
   const params params_;
   std::vector<std::uint32_t> content_;
+  tile_ring promised_;
   std::vector<tile> tiles_;
   std::array<unsigned, links::max_b_registers + 1> fill_cycles_;  ///< by registers
   std::uint64_t fills_ = 0, registers_filled_ = 0, reads_ = 0;

@@ -30,21 +30,26 @@ tensor_core::tensor_core(const sc_core::sc_module_name& module_name, unsigned in
                          bool data, fabric::clock_domain& clock)
     : sc_module(module_name),
       b_read("b_read", b_buffer_layout(parameters).buffers_of_core()),
-      data_(data),
       octets_(links::octets_of(index, parameters.count)),
       b_octets_(b_buffer_layout(parameters).read_by(index)),
-      clock_(clock),
-      operations_([this, parameters](const isa::mma_operation& mma) {
-        return core_operation(tensor_operation(mma, parameters), octets_, b_octets_, static_cast<unsigned>(b_read.size()));
-      }),
+      buffers_(b_buffer_layout(parameters).buffers_of_core()),
+      data_(data),
       threadgroups_(parameters.a_buffer.depth_tiles, parameters.accumulator_buffer.depth_tiles),
-      reads_outstanding_(parameters.b_buffer.depth_tiles) {
+      reads_outstanding_(parameters.b_buffer.depth_tiles),
+      operations_([this, parameters](const isa::mma_operation& mma) {
+        return core_operation(tensor_operation(mma, parameters), octets_, b_octets_, buffers_);
+      }),
+      clock_(clock) {
   fill.register_nb_transport_fw(this, &tensor_core::filled);
   dot_products.register_nb_transport_bw(this, &tensor_core::computed);
   for (auto& port : b_read) port.register_nb_transport_bw(this, &tensor_core::b_answered);
 }
 
 tensor_core::~tensor_core() = default;
+
+void tensor_core::end_of_elaboration() {
+  for (unsigned i = 0; i < buffers_; ++i) b_buffers_[i] = b_read[i].operator->();
+}
 
 tlm::tlm_sync_enum tensor_core::filled(links::fragment_transfer& fragments, [[maybe_unused]] tlm::tlm_phase& phase, sc_core::sc_time&) {
   sc_assert(phase == tlm::BEGIN_REQ);
@@ -53,15 +58,15 @@ tlm::tlm_sync_enum tensor_core::filled(links::fragment_transfer& fragments, [[ma
 }
 
 tensor_core::job& tensor_core::start(links::fragment_transfer& fragments) {
-  if (free_jobs_.empty()) free_jobs_.push_back(jobs_.emplace_back(std::make_unique<job>(b_read.size())).get());
-  job& started = *free_jobs_.back();
-  free_jobs_.pop_back();
+  job& started = jobs_.take();
   const links::matrix_work& work = *fragments.work;
   const core_operation& used = operations_.of(*work.mma);
   started.operation = &used;
   started.fragments = &fragments;
   started.arrival = fragments.arrival;
-  threadgroups_.reserve_tiles(work.schedule);
+  const links::tensor_schedule& schedule = work.schedule;
+  hold(a_tiles(), "A", schedule.a_tile, schedule.dispatch, schedule.release);
+  hold(accumulator_tiles(), "accumulator", schedule.accumulator_tile, schedule.dispatch, schedule.accumulator_release);
   if (data_) threadgroups_.fill(work, octets_, used.operation.layout());
   ++fills_;
   a_bytes_ += used.a_bytes;
@@ -69,12 +74,19 @@ tensor_core::job& tensor_core::start(links::fragment_transfer& fragments) {
   return started;
 }
 
+void tensor_core::hold(tile_ring& tiles, const char* buffer, unsigned tile, cycle_t begin, cycle_t release) {
+  const cycle_t free = tiles.hold(tile, release);
+  if (begin >= free) return;
+  fabric::fault(report::tensor_tile, *this, clock_.cycle(),
+                fmt::format("tile {} of the {} buffer is filled in cycle {}, and held by another instruction until cycle {}", tile, buffer,
+                            begin, free));
+}
+
 void tensor_core::read_b(job& started) {
   const links::matrix_work& work = *started.fragments->work;
-  reads_outstanding_[work.schedule.b_tile] = static_cast<unsigned>(b_read.size());
-  for (unsigned i = 0; i < b_read.size(); ++i) {
+  reads_outstanding_[work.schedule.b_tile] = buffers_;
+  for (unsigned i = 0; i < buffers_; ++i) {
     b_request& request = started.b_requests[i];
-    request.owner = &started;
     request.is_asked = true;
     request.tile = work.schedule.b_tile;
     request.registers = work.b_registers;
@@ -83,7 +95,7 @@ void tensor_core::read_b(job& started) {
     request.refusal = nullptr;
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-    if (b_read[i]->nb_transport_fw(request, phase, delay) != tlm::TLM_ACCEPTED) b_arrived(request);
+    if (b_buffers_[i]->nb_transport_fw(request, phase, delay) != tlm::TLM_ACCEPTED) b_arrived(request);
   }
 }
 
@@ -105,7 +117,7 @@ void tensor_core::b_arrived(b_request& request) {
   }
   job& reader = *request.owner;
   reader.arrival = std::max(reader.arrival, request.complete);
-  if (data_ && request.words != nullptr && b_read.size() > 1) {
+  if (data_ && request.words != nullptr && buffers_ > 1) {
     const auto buffer = static_cast<std::size_t>(&request - reader.b_requests.data());
     std::copy_n(request.words, reader.operation->b_words, reader.columns.data() + buffer * reader.operation->b_words);
   }
@@ -124,7 +136,7 @@ void tensor_core::compute(job& started) {
   if (data_) {
     const b_request& b = started.b_requests.front();
     started.a = threadgroups_.a(schedule);
-    started.b = b_read.size() > 1 || b.words == nullptr ? started.columns.data() : b.words + used.first_b_word;
+    started.b = buffers_ > 1 || b.words == nullptr ? started.columns.data() : b.words + used.first_b_word;
     started.c = threadgroups_.c(schedule);
     started.d = started.sums.data();
   }
@@ -155,13 +167,17 @@ void tensor_core::send_products(job& done) {
   const links::matrix_work& work = *fragments.work;
   if (data_) done.operation->operation.layout().store_d(done.d, octets_, work.d.data());
   fragments.complete = std::max(done.complete, work.schedule.products);
-  free_jobs_.push_back(&done);
+  jobs_.give_back(done);
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
   products->nb_transport_fw(fragments, phase, delay);
 }
 
-void tensor_core::reset() { fills_ = a_bytes_ = accumulator_bytes_ = sums_ = beats_ = 0; }
+void tensor_core::reset() {
+  a_tiles().reset();
+  accumulator_tiles().reset();
+  fills_ = a_bytes_ = accumulator_bytes_ = sums_ = beats_ = 0;
+}
 
 void tensor_core::collect(fabric::statistics_sink& sink) const {
   sink.count("fills", fills_, "fills", "A and accumulator fragments that were taken");

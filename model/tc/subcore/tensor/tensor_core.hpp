@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 #include <systemc>
@@ -15,6 +15,8 @@
 #include <tc/links/matrix_shape.hpp>
 #include <tc/links/mma_table.hpp>
 #include <tc/links/tensor_core_links.hpp>
+#include <tc/subcore/tensor/b_buffer_layout.hpp>
+#include <tc/subcore/tensor/job_pool.hpp>
 #include <tc/subcore/tensor/tensor_operation.hpp>
 #include <tc/subcore/tensor/threadgroups.hpp>
 
@@ -40,13 +42,19 @@ class tensor_core final : public sc_core::sc_module, public fabric::statistics_s
   /// Whether a read of a tile of its B buffers has not been answered.
   bool reads(unsigned b_tile) const { return reads_outstanding_[b_tile] != 0; }
 
+  /// The tiles of its operand buffers.
+  tile_ring& a_tiles() { return threadgroups_.a_tiles(); }
+  tile_ring& accumulator_tiles() { return threadgroups_.accumulator_tiles(); }
+
   /// True if it has sent the products of all that it was filled with.
-  bool idle() const { return free_jobs_.size() == jobs_.size(); }
+  bool idle() const { return jobs_.taken() == 0; }
 
   void reset() override;
   void collect(fabric::statistics_sink& sink) const override;
 
  private:
+  void end_of_elaboration() override;
+
   struct job;
   /// What a B buffer is asked.
   struct b_request final : links::b_tile_transfer {
@@ -67,18 +75,22 @@ class tensor_core final : public sc_core::sc_module, public fabric::statistics_s
 
   /// An instruction between its fill and its products; what the dot-product units are asked of it.
   struct job final : links::dot_product_transfer {
-    explicit job(std::size_t buffers) : b_requests(buffers) {}
+    job() {
+      for (b_request& request : b_requests) request.owner = this;
+    }
 
     const core_operation* operation = nullptr;
     links::fragment_transfer* fragments = nullptr;
-    std::vector<b_request> b_requests;  ///< by B buffer
-    links::b_words columns{};           ///< of several B buffers, one after the other
-    links::accumulator_words sums;      ///< D
-    bool is_computing = false;          ///< the dot-product units have not answered
+    job* next_free = nullptr;
+    bool is_computing = false;                        ///< the dot-product units have not answered
+    std::array<b_request, max_b_buffers> b_requests;  ///< by B buffer
+    links::accumulator_words sums;                    ///< D
+    links::b_words columns{};                         ///< of several B buffers, one after the other
   };
 
   tlm::tlm_sync_enum filled(links::fragment_transfer& fragments, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   job& start(links::fragment_transfer& fragments);
+  void hold(tile_ring& tiles, const char* buffer, unsigned tile, cycle_t begin, cycle_t release);
   void read_b(job& started);
   tlm::tlm_sync_enum b_answered(links::b_tile_transfer& tile, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   void b_arrived(b_request& request);
@@ -87,15 +99,17 @@ class tensor_core final : public sc_core::sc_module, public fabric::statistics_s
   void answered(job& done, const tlm::tlm_phase& phase);
   void send_products(job& done);
 
-  const bool data_;
   const links::octet_range octets_, b_octets_;  ///< its own; whose B the B buffers have
-  fabric::clock_domain& clock_;
-  links::mma_table<core_operation> operations_;
+  const unsigned buffers_;                      ///< B buffers that it has
+  const bool data_;
+  // What each instruction touches stands together.
+  std::array<tlm::tlm_fw_transport_if<links::b_tile_protocol>*, max_b_buffers> b_buffers_{};  ///< at the other ends of b_read
+  job_pool<job> jobs_;
   threadgroups threadgroups_;
   std::vector<unsigned> reads_outstanding_;  ///< by tile of the B buffer
-  std::vector<std::unique_ptr<job>> jobs_;
-  std::vector<job*> free_jobs_;
   std::uint64_t fills_ = 0, a_bytes_ = 0, accumulator_bytes_ = 0, sums_ = 0, beats_ = 0;
+  links::mma_table<core_operation> operations_;
+  fabric::clock_domain& clock_;
 };
 
 }  // namespace tc::subcore

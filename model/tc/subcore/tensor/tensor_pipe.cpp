@@ -47,6 +47,16 @@ void mark_undefined_results(links::warp_instruction& instruction, const tensor_o
   }
 }
 
+operand_tiles tiles_of(sc_core::sc_vector<tensor_core>& tensor_cores, sc_core::sc_vector<b_buffer>& b_buffers) {
+  operand_tiles tiles;
+  for (tensor_core& core : tensor_cores) {
+    tiles.a.push_back(&core.a_tiles());
+    tiles.accumulators.push_back(&core.accumulator_tiles());
+  }
+  for (b_buffer& buffer : b_buffers) tiles.b.push_back(&buffer.tiles());
+  return tiles;
+}
+
 /// Points at the registers of a source, one after the other.
 template <std::size_t Count>
 void point_at(const links::warp_instruction& instruction, unsigned source, unsigned count, operand_signs& signs,
@@ -64,20 +74,24 @@ tensor_pipe::tensor_pipe(const sc_core::sc_module_name& module_name, const confi
     : sc_module(module_name),
       params_(parameters),
       b_layout_(parameters),
-      data_(data),
-      clock_(clock),
       tensor_cores_(
           "tensor_core", parameters.count,
           [&](const char* child, std::size_t i) { return new tensor_core(child, static_cast<unsigned>(i), parameters, data, clock); }),
       b_buffers_("b_buffer", b_layout_.buffers(), [&](const char* child, std::size_t) { return new b_buffer(child, b_layout_.shape()); }),
       b_fill_("b_fill", b_layout_.buffers()),
       fill_("fill", parameters.count),
-      operations_([parameters](const isa::mma_operation& mma) { return counted_operation{tensor_operation(mma, parameters)}; }),
-      timing_(parameters),
+      products_("products", parameters.count),
+      buffer_count_(b_layout_.buffers()),
+      core_count_(parameters.count),
+      data_(data),
+      b_fills_outstanding_(parameters.b_buffer.depth_tiles),
+      timing_(parameters, tiles_of(tensor_cores_, b_buffers_)),
       occupancy_(slots),
-      b_fills_outstanding_(parameters.b_buffer.depth_tiles) {
+      operations_([parameters](const isa::mma_operation& mma) { return counted_operation{tensor_operation(mma, parameters)}; }),
+      clock_(clock) {
   dispatch.register_nb_transport_fw(this, &tensor_pipe::dispatched);
-  products_.register_nb_transport_fw(this, &tensor_pipe::products_arrived);
+  for (unsigned i = 0; i < parameters.count; ++i)
+    products_[i].register_nb_transport_fw(this, &tensor_pipe::products_arrived, static_cast<int>(i));
   status.bind(*this);
   turns.bind(*this);
   for (auto& port : b_fill_) port.register_nb_transport_bw(this, &tensor_pipe::b_answered);
@@ -89,11 +103,16 @@ tensor_pipe::tensor_pipe(const sc_core::sc_module_name& module_name, const confi
 
 tensor_pipe::~tensor_pipe() = default;
 
+void tensor_pipe::end_of_elaboration() {
+  for (unsigned i = 0; i < buffer_count_; ++i) b_buffer_links_[i] = b_fill_[i].operator->();
+  for (unsigned i = 0; i < core_count_; ++i) tensor_core_links_[i] = fill_[i].operator->();
+}
+
 void tensor_pipe::bind_links(links::link_binder& binder) {
   for (unsigned i = 0; i < b_buffers_.size(); ++i) binder.bind("b_fill", b_fill_[i], b_buffers_[i].fill);
   for (unsigned i = 0; i < tensor_cores_.size(); ++i) {
     binder.bind("fill", fill_[i], tensor_cores_[i].fill);
-    binder.bind("products", tensor_cores_[i].products, products_);
+    binder.bind("products", tensor_cores_[i].products, products_[i]);
     binder.bind("dot_products", tensor_cores_[i].dot_products, *dot_product_units_[i].sockets[0]);
     for (unsigned b = 0; b < tensor_cores_[i].b_read.size(); ++b)
       binder.bind("b_read", tensor_cores_[i].b_read[b], b_buffers_[b_layout_.first_buffer_of(i) + b].read[b_layout_.reader_of(i)]);
@@ -162,7 +181,7 @@ tlm::tlm_sync_enum tensor_pipe::dispatched(links::warp_instruction& instruction,
 
 /// The instruction was issued: its operands are going to arrive, and it is known when it will be where.
 void tensor_pipe::reserve(links::warp_instruction& instruction) {
-  job& reserved = free_job();
+  job& reserved = jobs_.take(core_count_);
   fabric::make_room(reserved_);
   reserved_.push_back(&reserved);
   reserved.counted = &operations_.of(*instruction.code().mma);
@@ -177,18 +196,6 @@ void tensor_pipe::reserve(links::warp_instruction& instruction) {
   occupancy_.take(schedule.busy_from, schedule.busy_until);
 }
 
-tensor_pipe::job& tensor_pipe::free_job() {
-  if (free_jobs_.empty()) {
-    job& made = *jobs_.emplace_back(std::make_unique<job>());
-    made.b_requests.resize(b_fill_.size());
-    made.parts.resize(params_.count);
-    free_jobs_.push_back(&made);
-  }
-  job& taken = *free_jobs_.back();
-  free_jobs_.pop_back();
-  return taken;
-}
-
 /// The operands are at the buses, in the order of the reservations. Operands that come after their cycle, which the operand fetch has
 /// reported, find the buses and buffers in the hands of others.
 void tensor_pipe::begin(links::warp_instruction& instruction) {
@@ -196,9 +203,10 @@ void tensor_pipe::begin(links::warp_instruction& instruction) {
   job& started = *reserved_.front();
   reserved_.pop_front();
   started.instruction = &instruction;
+  ++begun_;
   if (clock_.cycle() > instruction.dispatch) return give_back(started, links::next_cycle(clock_));
   const unsigned b_tile = started.work.schedule.b_tile;
-  if (is_taken(b_tile)) {
+  if (begun_ != 1 && is_taken(b_tile)) {
     fabric::fault(report::tensor_late, *this, clock_.cycle(),
                   fmt::format("tile {} of the B buffer is free again, and its last fill or read has not been answered", b_tile));
     return give_back(started, links::next_cycle(clock_));
@@ -222,11 +230,10 @@ void tensor_pipe::fill_b(job& filling) {
     operation.layout().pack_b(registers.data(), filling.b.data());
   }
   const links::tensor_schedule& schedule = filling.work.schedule;
-  b_fills_outstanding_[schedule.b_tile] = static_cast<unsigned>(b_fill_.size());
+  b_fills_outstanding_[schedule.b_tile] = buffer_count_;
   filling.b_complete = 0;
-  for (unsigned i = 0; i < b_fill_.size(); ++i) {
+  for (unsigned i = 0; i < buffer_count_; ++i) {
     b_request& request = filling.b_requests[i];
-    request.owner = &filling;
     request.is_asked = true;
     request.tile = schedule.b_tile;
     request.registers = operation.b_buffer_registers();
@@ -235,7 +242,7 @@ void tensor_pipe::fill_b(job& filling) {
     request.refusal = nullptr;
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-    if (b_fill_[i]->nb_transport_fw(request, phase, delay) != tlm::TLM_ACCEPTED) b_filled(request);
+    if (b_buffer_links_[i]->nb_transport_fw(request, phase, delay) != tlm::TLM_ACCEPTED) b_filled(request);
   }
 }
 
@@ -266,16 +273,13 @@ void tensor_pipe::fill_fragments(job& filling) {
   work.record = filling.instruction->record;
   work.b_registers = filling.counted->operation.b_buffer_registers();
   if (data_) point_at_registers(filling);
-  filling.products_outstanding = params_.count;
-  for (unsigned i = 0; i < params_.count; ++i) {
+  filling.products_outstanding = core_count_;
+  for (unsigned i = 0; i < core_count_; ++i) {
     part& asked = filling.parts[i];
-    asked.owner = &filling;
-    asked.work = &work;
-    asked.octets = links::octets_of(i, params_.count);
     asked.arrival = std::max(filling.b_complete, work.schedule.compute);
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-    fill_[i]->nb_transport_fw(asked, phase, delay);
+    tensor_core_links_[i]->nb_transport_fw(asked, phase, delay);
   }
 }
 
@@ -308,12 +312,13 @@ tlm::tlm_sync_enum tensor_pipe::products_arrived(int tensor_core, links::fragmen
 void tensor_pipe::give_back(job& done, cycle_t ready) {
   links::warp_instruction& instruction = *done.instruction;
   instruction.result = std::max(instruction.result, ready);
-  free_jobs_.push_back(&done);
+  --begun_;
+  jobs_.give_back(done);
   links::hand_on(result, instruction);
 }
 
 void tensor_pipe::reset() {
-  timing_ = tensor_timing(params_);
+  timing_.reset();
   warps_held_back_ = others_first_ = one_passes_ = false;
   waiting_cycles_ = 0;
   occupancy_.reset();

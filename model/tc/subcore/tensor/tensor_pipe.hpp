@@ -2,8 +2,8 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
-#include <memory>
 #include <utility>
 #include <vector>
 
@@ -23,6 +23,7 @@
 #include <tc/links/unit_makers.hpp>
 #include <tc/subcore/tensor/b_buffer.hpp>
 #include <tc/subcore/tensor/b_buffer_layout.hpp>
+#include <tc/subcore/tensor/job_pool.hpp>
 #include <tc/subcore/tensor/operand_signs.hpp>
 #include <tc/subcore/tensor/tensor_core.hpp>
 #include <tc/subcore/tensor/tensor_operation.hpp>
@@ -61,7 +62,7 @@ class tensor_pipe final : public sc_core::sc_module,
 
   /// True if no instruction is inside.
   bool idle() const {
-    return free_jobs_.size() == jobs_.size() &&
+    return jobs_.taken() == 0 &&
            std::all_of(tensor_cores_.begin(), tensor_cores_.end(), [](const tensor_core& core) { return core.idle(); });
   }
 
@@ -82,14 +83,24 @@ class tensor_pipe final : public sc_core::sc_module,
 
   /// An instruction from its reservation to its result.
   struct job {
+    explicit job(unsigned tensor_cores) {
+      for (b_request& request : b_requests) request.owner = this;
+      for (unsigned i = 0; i < tensor_cores; ++i) {
+        parts[i].owner = this;
+        parts[i].work = &work;
+        parts[i].octets = links::octets_of(i, tensor_cores);
+      }
+    }
+
     links::warp_instruction* instruction = nullptr;
     counted_operation* counted = nullptr;
-    links::matrix_work work{};
-    std::vector<b_request> b_requests;  ///< by B buffer
-    std::vector<part> parts;            ///< by tensor core
+    job* next_free = nullptr;
     cycle_t b_complete = 0;             ///< the last of B is in its buffer
     unsigned products_outstanding = 0;  ///< tensor cores
-    links::b_words b{};                 ///< on the way to the B buffers
+    links::matrix_work work{};
+    std::array<b_request, max_b_buffers> b_requests;   ///< by B buffer
+    std::array<part, links::octets_per_warp> parts{};  ///< by tensor core
+    links::b_words b{};                                ///< on the way to the B buffers
   };
 
   links::availability earliest_dispatch(const isa::instruction& code, cycle_t dispatch) const override;
@@ -105,8 +116,8 @@ class tensor_pipe final : public sc_core::sc_module,
   tlm::tlm_sync_enum dispatched(links::warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   void reserve(links::warp_instruction& instruction);
   void begin(links::warp_instruction& instruction);
-  job& free_job();
   bool is_taken(unsigned b_tile) const;
+  void end_of_elaboration() override;
 
   void fill_b(job& filling);
   tlm::tlm_sync_enum b_answered(links::b_tile_transfer& tile, tlm::tlm_phase& phase, sc_core::sc_time& delay);
@@ -119,28 +130,33 @@ class tensor_pipe final : public sc_core::sc_module,
 
   const config::tensor_core_parameters params_;
   const b_buffer_layout b_layout_;
-  const bool data_;
-  fabric::clock_domain& clock_;
 
   sc_core::sc_vector<tensor_core> tensor_cores_;
   std::vector<links::made_dot_products> dot_product_units_;  ///< by tensor core
   sc_core::sc_vector<b_buffer> b_buffers_;
-  sc_core::sc_vector<links::b_tile_initiator<tensor_pipe>> b_fill_;  ///< by B buffer
-  sc_core::sc_vector<links::fragment_initiator<tensor_pipe>> fill_;  ///< by tensor core
-  links::fragment_multi_target<tensor_pipe> products_{"products"};
+  sc_core::sc_vector<links::b_tile_initiator<tensor_pipe>> b_fill_;          ///< by B buffer
+  sc_core::sc_vector<links::fragment_initiator<tensor_pipe>> fill_;          ///< by tensor core
+  sc_core::sc_vector<links::fragment_tagged_target<tensor_pipe>> products_;  ///< likewise
 
-  mutable counted_operations operations_;
-  tensor_timing timing_;
+  // What each instruction touches stands together.
+  const unsigned buffer_count_, core_count_;
+  const bool data_;
   bool warps_held_back_ = false;
+  bool others_first_ = false;
+  bool one_passes_ = false;             ///< although others are first
+  unsigned begun_ = 0;                  ///< instructions whose operands are here
   mutable cycle_t waiting_cycles_ = 0;  ///< of an instruction that others hold back: how long it needs the dot-product units
   mutable cycle_t waiting_since_ = 0;
-  bool others_first_ = false;
-  bool one_passes_ = false;  ///< although others are first
-  links::unit_occupancy occupancy_;
-  fabric::growing_queue<job*> reserved_;       ///< operands arrive in this order
+  fabric::growing_queue<job*> reserved_;  ///< operands arrive in this order
+  job_pool<job> jobs_;
   std::vector<unsigned> b_fills_outstanding_;  ///< by tile of the B buffer
-  std::vector<std::unique_ptr<job>> jobs_;
-  std::vector<job*> free_jobs_;
+  // At the other ends of the links.
+  std::array<tlm::tlm_fw_transport_if<links::b_tile_protocol>*, max_b_buffers> b_buffer_links_{};
+  std::array<tlm::tlm_fw_transport_if<links::fragment_protocol>*, links::octets_per_warp> tensor_core_links_{};
+  tensor_timing timing_;
+  links::unit_occupancy occupancy_;
+  mutable counted_operations operations_;
+  fabric::clock_domain& clock_;
   operand_signs a_signs_, b_signs_, c_signs_;
 };
 

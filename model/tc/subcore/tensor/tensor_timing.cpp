@@ -7,11 +7,25 @@
 
 namespace tc::subcore {
 
-tensor_timing::tensor_timing(const config::tensor_core_parameters& parameters)
-    : throttles_sums_(parameters.f32_accumulate_divider > 1),
-      a_(parameters.a_buffer.depth_tiles),
-      accumulators_(parameters.accumulator_buffer.depth_tiles),
-      b_(parameters.b_buffer.depth_tiles) {}
+namespace {
+
+/// When the next tile is free in all of these buffers.
+cycle_t next_free_tile(const operand_tiles::of_buffers& buffers) {
+  cycle_t free = 0;
+  for (const tile_ring* const each : buffers) free = std::max(free, each->next_free());
+  return free;
+}
+
+unsigned promise_tile(const operand_tiles::of_buffers& buffers, cycle_t release) {
+  unsigned tile = 0;
+  for (tile_ring* const each : buffers) tile = each->promise(release);
+  return tile;
+}
+
+}  // namespace
+
+tensor_timing::tensor_timing(const config::tensor_core_parameters& parameters, operand_tiles tiles)
+    : tensor_timing(parameters.f32_accumulate_divider > 1, std::move(tiles)) {}
 
 /// The first cycle from `compute` on in which the units are free for as long as the instruction needs them.
 cycle_t tensor_timing::room_between_others(const tensor_demand& demand, cycle_t compute) const {
@@ -38,7 +52,7 @@ links::stall_cause tensor_timing::wait_cause(const tensor_demand& demand) const 
   const cycle_t earliest = earliest_dispatch(demand);
   if (units_free_ >= earliest + demand.fill) return links::stall_cause::tensor_busy;
   // Tiles of accumulators are how the rate of throttled sums is kept: more of them would be held the longer.
-  if (throttles_sums_ && accumulators_.next_free() >= earliest) return links::stall_cause::tensor_busy;
+  if (throttles_sums_ && next_free_tile(tiles_.accumulators) >= earliest) return links::stall_cause::tensor_busy;
   return buses_free_ >= earliest ? links::stall_cause::operand_bus : links::stall_cause::buffer_full;
 }
 
@@ -50,12 +64,12 @@ void tensor_timing::reserve(const tensor_demand& demand, cycle_t dispatch, links
   schedule.accumulator_release = dispatch + demand.accumulate;
   schedule.products = dispatch + demand.products;
   schedule.result = dispatch + demand.result;
-  schedule.a_tile = a_.take(schedule.release);
-  schedule.accumulator_tile = accumulators_.take(schedule.accumulator_release);
-  schedule.b_tile = b_.take(schedule.release);
+  schedule.a_tile = promise_tile(tiles_.a, schedule.release);
+  schedule.accumulator_tile = promise_tile(tiles_.accumulators, schedule.accumulator_release);
+  schedule.b_tile = promise_tile(tiles_.b, schedule.release);
   schedule.beats = demand.beats;
   buses_free_ = dispatch + demand.transfer;
-  operands_free_ = std::max({buses_free_, a_.next_free(), accumulators_.next_free(), b_.next_free()});
+  operands_free_ = std::max({buses_free_, next_free_tile(tiles_.a), next_free_tile(tiles_.accumulators), next_free_tile(tiles_.b)});
   units_free_ = schedule.release;
   schedule.busy_from = std::max(schedule.compute, busy_until_);
   schedule.busy_until = busy_until_ = schedule.busy_from + demand.busy;

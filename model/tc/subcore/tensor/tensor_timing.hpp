@@ -2,20 +2,22 @@
 #pragma once
 
 #include <algorithm>
-#include <vector>
+#include <utility>
 
 #include <tc/config/tensor_core_parameters.hpp>
 #include <tc/fabric/growing_queue.hpp>
 #include <tc/links/stall_cause.hpp>
 #include <tc/links/tensor_core_links.hpp>
 #include <tc/subcore/tensor/tensor_operation.hpp>
+#include <tc/subcore/tensor/tile_ring.hpp>
 
 namespace tc::subcore {
 
 using fabric::cycle_t;
 
-/// The reservations of the tensor cores: operand buses, tiles of the operand buffers, dot-product units. Instructions are taken in order,
-/// and only if they will not wait between filling and computing; what they wait for, they wait for before their dispatch.
+/// The reservations of the tensor cores: operand buses and dot-product units, which are kept here, and tiles of the operand buffers, which
+/// are asked for theirs. Instructions are taken in order, and only if they will not wait between filling and computing; what they wait for,
+/// they wait for before their dispatch.
 ///
 /// The steady interval of equal instructions is thereby the largest of bus transfer, dot-product passes and sequencer with buffers of two
 /// tiles, and fill plus computing with one.
@@ -24,7 +26,8 @@ using fabric::cycle_t;
 /// what they have taken, where its cycles fit.
 class tensor_timing {
  public:
-  explicit tensor_timing(const config::tensor_core_parameters& parameters);
+  /// The tiles outlive it.
+  tensor_timing(const config::tensor_core_parameters& parameters, operand_tiles tiles);
 
   /// First cycle in which such an instruction could be dispatched.
   cycle_t earliest_dispatch(const tensor_demand& demand) const {
@@ -53,23 +56,11 @@ class tensor_timing {
   /// a cycle that it gives.
   void reserve(const tensor_demand& demand, cycle_t dispatch, links::tensor_schedule& schedule);
 
+  /// Nothing is reserved. The tiles are reset by the buffers that have them.
+  void reset() { *this = tensor_timing(throttles_sums_, std::move(tiles_)); }
+
  private:
-  /// The tiles of one operand buffer, taken in turn.
-  struct tile_ring {
-    explicit tile_ring(unsigned depth_tiles) : free_at(depth_tiles) {}
-
-    cycle_t next_free() const { return free_at[next]; }
-    /// Returns the tile.
-    unsigned take(cycle_t release) {
-      const unsigned taken = next;
-      free_at[taken] = release;
-      next = taken + 1 == free_at.size() ? 0 : taken + 1;
-      return taken;
-    }
-
-    std::vector<cycle_t> free_at;
-    unsigned next = 0;
-  };
+  tensor_timing(bool throttles_sums, operand_tiles tiles) : throttles_sums_(throttles_sums), tiles_(std::move(tiles)) {}
 
   struct interval {
     cycle_t begin, end;
@@ -78,7 +69,7 @@ class tensor_timing {
   cycle_t room_between_others(const tensor_demand& demand, cycle_t compute) const;
 
   bool throttles_sums_;
-  tile_ring a_, accumulators_, b_;
+  operand_tiles tiles_;
   cycle_t buses_free_ = 0;
   cycle_t operands_free_ = 0;  ///< buses, and a tile of each buffer
   cycle_t units_free_ = 0;
