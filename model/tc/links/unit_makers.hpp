@@ -5,6 +5,7 @@
 #include <exception>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,7 @@ template <class Protocol>
 struct made_unit {
   std::unique_ptr<sc_core::sc_module> module;   ///< the machine keeps it; null: somebody else does, at least as long
   std::vector<link_target<Protocol>*> sockets;  ///< in the order of the site's links; one that takes several stands here several times
+  bool declined = false;                        ///< the site is left to the model's own unit
 };
 using made_memory = made_unit<link_binder::memory_protocol>;
 using made_dot_products = made_unit<dot_product_protocol>;
@@ -41,10 +43,11 @@ struct unit_site {
 };
 
 /// The dot-product units of a tensor core, place.number, or those of a sub-core for the operands of warpgroup matrix instructions, which
-/// come from shared memory. One socket.
+/// come from shared memory. One socket. If those of a tensor core are declined, its threadgroups are asked for one by one.
 struct dot_product_site : unit_site {
   const config::tensor_core_parameters& tensor_core;
   config::operand_source operands;
+  std::optional<unsigned> threadgroup{};  ///< of the warp: the units of this one alone; absent: of all of the tensor core
 
   static constexpr const char* links = "dot_products";
   static constexpr unsigned sockets() { return 1; }
@@ -82,8 +85,8 @@ struct global_memory_site : unit_site {
   unsigned sockets() const { return sms * links_per_sm + 1; }
 };
 
-/// Makes a unit for a site. `name` is that of the model's own unit in this place, and its parent in the hierarchy is being built. May
-/// throw.
+/// Makes a unit for a site, or declines. `name` is that of the model's own unit in this place, and its parent in the hierarchy is being
+/// built. May throw.
 template <class Made, class Site>
 using unit_maker = std::function<Made(const char* name, const Site& site)>;
 using dot_product_maker = unit_maker<made_dot_products, dot_product_site>;
@@ -120,6 +123,7 @@ Made make_unit(const unit_maker<Made, Site>& maker, const std::string& parent, c
   std::string problem;
   try {
     Made made = maker(name.c_str(), site);
+    if (made.declined) return own();
     const auto sockets = made.sockets.size() - static_cast<std::size_t>(std::count(made.sockets.begin(), made.sockets.end(), nullptr));
     if (sockets >= site.sockets()) return made;
     problem = too_few_sockets(sockets, site.sockets(), Site::links);

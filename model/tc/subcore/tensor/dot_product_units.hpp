@@ -38,7 +38,8 @@ class dot_product_units final : public sc_core::sc_module {
   links::mma_table<operation_arithmetic> arithmetic_;
 };
 
-/// The dot-product units of a site, as a child of the module of this path: made by their maker or, if there is none, the model's.
+/// The dot-product units of a site, as a child of the module of this path: made by their maker or, if there is none, the model's. A maker
+/// that declines the tensor core is asked for each of its threadgroups, and where it declines them too they are the model's.
 links::made_dot_products make_dot_products(const links::dot_product_maker& maker, const std::string& parent, const std::string& child,
                                            const links::dot_product_site& site);
 
