@@ -31,7 +31,7 @@ class suite(unittest.TestCase):
             wrapper = pathlib.Path(folder) / "tcsim"
             wrapper.write_text(WRAPPER.format(python=sys.executable, tcsim=TCSIM, instead=instead))
             wrapper.chmod(0o755)
-            words = [SUITE, wrapper, "--quick", "--only", "turing/tiled", "--runs", "3", "--jobs", "2", "--parameter", "register_file"]
+            words = [SUITE, wrapper, "--quick", "--only", "turing/tiled", "--runs", "4", "--jobs", "2", "--parameter", "register_file"]
             outcome = subprocess.run([sys.executable, "-B", *words], capture_output=True, text=True)
         return outcome.returncode, outcome.stdout + outcome.stderr
 
