@@ -20,6 +20,7 @@
 #include "commands.hpp"
 #include "input_files.hpp"
 #include "options.hpp"
+#include "wording.hpp"
 
 namespace tcsim {
 
@@ -74,33 +75,51 @@ tc::isa::architecture architecture_of(const std::string& name) {
 }
 
 /// One line for each word: its control code and what it does.
-void decode_words(std::ostream& out, const std::vector<tc::isa::instruction_word>& words, const std::string& arch_name) {
+tc::machine_code::unknown_words decode_words(std::ostream& out, const std::vector<tc::isa::instruction_word>& words,
+                                             const std::string& arch_name) {
   const tc::machine_code::decoder decoder(architecture_of(arch_name));
+  tc::machine_code::unknown_words unknown;
   for (std::size_t i = 0; i < words.size(); ++i) {
-    const auto text = decoder.text(words[i], i * sizeof(tc::isa::instruction_word));
-    if (!text) throw usage_error(fmt::format("word {}, {}: no instruction of {} has it", i + 1, tc::isa::text_of(words[i]), arch_name));
+    auto text = decoder.text(words[i], i * sizeof(tc::isa::instruction_word));
+    if (!text) {
+      text = tc::machine_code::unknown_text(words[i]);
+      if (unknown.count++ == 0) unknown.first = fmt::format("word {}: {}", i + 1, tc::isa::text_of(words[i]));
+    }
     out << fmt::format("[{}] {} ;\n", tc::isa::text_of(tc::isa::fields_of(words[i]).control), *text);
   }
+  return unknown;
+}
+
+/// Says of words that are unknown, after all has been written, how many there are. `source`: a cubin and ": ", or nothing.
+exit_status status_of(const tc::machine_code::unknown_words& unknown, const std::string& source, const std::string& arch_name) {
+  if (unknown.count == 0) return exit_status::done;
+  std::cerr << fmt::format("tcsim: {}no instruction of {} has {}; written as unknown, the first in {}\n", source, arch_name,
+                           counted(unknown.count, "word"), unknown.first);
+  return exit_status::check_failed;
 }
 
 exit_status decode(const decode_options& options) {
   std::ostringstream out;
+  tc::machine_code::unknown_words unknown;
+  std::string source, arch = options.arch.empty() ? "sm_90" : options.arch;
   if (options.sources.size() == 1 && (!digits_of(options.sources[0]) || std::filesystem::exists(options.sources[0]))) {
     note_input(options.sources[0]);
     const auto code = tc::machine_code::cubin::read(options.sources[0]);
     if (!options.arch.empty() && architecture_of(options.arch) != code.arch())
       throw usage_error(fmt::format("{}: the cubin is for {}, not for {}", options.sources[0], code.target(), options.arch));
     architecture_of(code.target());
-    tc::machine_code::write_listing(out, code, {options.function});
+    unknown = tc::machine_code::write_listing(out, code, {options.function});
+    source = options.sources[0] + ": ";
+    arch = code.target();
   } else {
     if (!options.function.empty()) throw usage_error("--function chooses among the functions of a cubin; these are words");
-    decode_words(out, words_of(options.sources), options.arch.empty() ? "sm_90" : options.arch);
+    unknown = decode_words(out, words_of(options.sources), arch);
   }
   if (options.output.empty())
     std::cout << out.str();
   else
     write_atomically(options.output, [&](std::ostream& file) { file << out.str(); });
-  return exit_status::done;
+  return status_of(unknown, source, arch);
 }
 
 void add_decode_command(const cli_command& code, exit_status& status) {
@@ -118,8 +137,10 @@ void add_decode_command(const cli_command& code, exit_status& status) {
   command.footer(
       "Of a cubin the text is a listing that `tcsim import nvdisasm` takes: instructions with their words, labels, registers, constants. "
       "Of "
-      "words it is a line each, with the control code.\n\n"
-      "Exit status: 0 done; 2 bad input or usage, nothing written.\n\n"
+      "words it is a line each, with the control code. A word that no instruction has is written as `unknown` and its digits, and the rest "
+      "as always.\n\n"
+      "Exit status: 0 done; 1 there were unknown words: stderr says how many, and where the first is; 2 bad input or usage, nothing "
+      "written.\n\n"
       "Example: tcsim code decode 00000a00ff017b82 000fe20000000800\n"
       "Example: tcsim code decode kernel.cubin -o kernel.sass && tcsim import nvdisasm kernel.sass -o kernel.trace --arguments 0x1000,64");
   command.callback([options, &status] { status = decode(*options); });

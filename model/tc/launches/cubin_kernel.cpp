@@ -96,7 +96,7 @@ class cubin_converter {
       instruction.pc = static_cast<std::uint32_t>(i * machine_code::instruction_bytes);
       instruction.word = function.words[i];
       if (!decoder_.add_text(instruction.text, instruction.word, instruction.pc, &names))
-        instruction.text = "0x" + isa::text_of(instruction.word);
+        instruction.text = machine_code::unknown_text(instruction.word);
       result.code.push_back(std::move(instruction));
     }
     for (const auto* labels : {&names.labels(), &names.functions()})

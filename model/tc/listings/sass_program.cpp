@@ -99,7 +99,7 @@ program_instruction decode(const listed_instruction& listed, const sass_kernel& 
   result.code.pc = listed.pc;
   result.listing_line = listed.line;
   result.listing_column = listed.column;
-  if (listed.text.front() == '0') {  // not even text
+  if (opcode_of(listed.text) == "unknown") {  // as machine_code writes a word that it cannot decode
     result.unknown = fmt::format("no instruction of {} that is known has this word", kernel.target);
     return result;
   }

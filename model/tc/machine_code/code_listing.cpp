@@ -86,7 +86,8 @@ void write_head(std::ostream& out, const code_function& function) {
   if (function.is_entry) out << "        .other          " << function.name << ",@\"STO_CUDA_ENTRY STV_DEFAULT\"\n";
 }
 
-void write_function(std::ostream& out, const cubin& code, const code_function& function, const decoder& decoder, std::size_t& label_count) {
+void write_function(std::ostream& out, const code_function& function, const decoder& decoder, std::size_t& label_count,
+                    unknown_words& unknown) {
   write_head(out, function);
   const function_names names(function, decoder, label_count);
   std::string text;
@@ -97,9 +98,10 @@ void write_function(std::ostream& out, const cubin& code, const code_function& f
     if (pc == 0) out << ".text." << function.name << ":\n";
     if (const auto label = names.labels().find(pc); label != names.labels().end()) out << label->second << ":\n";
     text.clear();
-    if (!decoder.add_text(text, word, pc, &names))
-      throw code_error(code.name(), fmt::format("{}, byte {:#06x}: no instruction of {} has the word {}", function.name, pc, code.target(),
-                                                isa::text_of(word)));
+    if (!decoder.add_text(text, word, pc, &names)) {
+      text = unknown_text(word);
+      if (unknown.count++ == 0) unknown.first = fmt::format("{}, byte {:#06x}: {}", function.name, pc, isa::text_of(word));
+    }
     const std::size_t guard = text[0] == '@' ? text.find(' ') : 0;
     const std::string line =
         fmt::format("        /*{:04x}*/ {:>17} {} ;", pc, text.substr(0, guard), text.substr(guard == 0 ? 0 : guard + 1));
@@ -116,7 +118,7 @@ void write_data(std::ostream& out, const code_function& function) {
 
 }  // namespace
 
-void write_listing(std::ostream& out, const cubin& code, const listing_choice& choice) {
+unknown_words write_listing(std::ostream& out, const cubin& code, const listing_choice& choice) {
   if (!choice.function.empty() && code.find(choice.function) == nullptr) {
     std::string names;
     for (const auto& function : code.functions()) names += (names.empty() ? "" : ", ") + function.name;
@@ -125,14 +127,16 @@ void write_listing(std::ostream& out, const cubin& code, const listing_choice& c
   const decoder decoder(code.arch());
   out << "\t.target\t" << code.target() << "\n";
   std::size_t label_count = 0;
+  unknown_words unknown;
   for (const auto& function : code.functions()) {
     if (!choice.function.empty() && function.name != choice.function) continue;
-    write_function(out, code, function, decoder, label_count);
+    write_function(out, function, decoder, label_count, unknown);
     write_data(out, function);
   }
   for (const auto& constants : code.constants()) write_constants(out, constants, "");
   write_variables(out, ".nv.global.init", code.initialized());
   write_variables(out, ".nv.global", code.zeroed());
+  return unknown;
 }
 
 }  // namespace tc::machine_code

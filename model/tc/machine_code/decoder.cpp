@@ -54,6 +54,8 @@ void add_guard(std::string& text, const isa::instruction_word& word, bool is_uni
 
 }  // namespace
 
+std::string unknown_text(const isa::instruction_word& word) { return fmt::format("unknown 0x{:016x}{:016x}", word.high, word.low); }
+
 bool can_decode(isa::architecture arch) { return family_of(arch).has_value(); }
 
 const std::vector<form>& all_forms() {

@@ -47,6 +47,9 @@ class decoder {
   std::vector<std::vector<const form*>> by_opcode_;
 };
 
+/// What stands in a listing for a word that no form fits: "unknown 0x000fe20000000800ffffffffff017b82".
+std::string unknown_text(const isa::instruction_word& word);
+
 /// Whether there is a decoder of an architecture.
 bool can_decode(isa::architecture arch);
 

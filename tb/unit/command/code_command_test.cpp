@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <array>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -55,12 +60,40 @@ TEST_F(code_command, lists_a_cubin_so_that_its_kernel_can_be_imported) {
   EXPECT_NE(imported.out.find("matrices for sm_80: "), std::string::npos) << imported.out;
 }
 
+TEST_F(code_command, writes_unknown_words_as_such_and_counts_them) {
+  const std::string all_ones = "ffffffffffffffffffffffffffffffff";
+  const auto result = tcsim({"code", "decode", all_ones, "00000a00ff017b82", "000fe20000000800", all_ones});
+  EXPECT_EQ(result.status, 1);
+  const std::string line = "[B012345:R-:W-:-:S15] unknown 0x" + all_ones + " ;\n";
+  EXPECT_EQ(result.out, line + "[B------:R-:W-:-:S01] LDC R1, c[0x0][0x28] ;\n" + line);
+  EXPECT_EQ(result.err,
+            "tcsim: no instruction of sm_90 has 2 words; written as unknown, the first in word 1: ffffffffffffffff ffffffffffffffff\n");
+}
+
+TEST_F(code_command, lists_a_cubin_with_an_unknown_word_whole) {
+  const std::string name = cubin("sm_80");
+  const auto whole = tcsim({"code", "decode", name});
+  std::ifstream input(folder() / name, std::ios::binary);
+  std::string bytes((std::istreambuf_iterator<char>(input)), {});
+  const std::string exit_word{'\x4d', '\x79', '\0', '\0', '\0', '\0', '\0', '\0', '\0', '\0', '\x80', '\x03'};
+  const auto at = bytes.find(exit_word);
+  ASSERT_NE(at, std::string::npos);
+  bytes[at] = '\xff';
+  const auto result = tcsim({"code", "decode", file("damaged.cubin", bytes), "-o", "damaged.sass"});
+  EXPECT_EQ(result.status, 1);
+  EXPECT_EQ(result.err.find("tcsim: damaged.cubin: no instruction of sm_80 has 1 word; written as unknown, the first in "), 0U)
+      << result.err;
+  EXPECT_NE(result.err.find(", byte 0x"), std::string::npos) << result.err;
+  std::ifstream listing(folder() / "damaged.sass");
+  const std::string text((std::istreambuf_iterator<char>(listing)), {});
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), std::count(whole.out.begin(), whole.out.end(), '\n'));
+  EXPECT_NE(text.find(" unknown 0x"), std::string::npos);
+}
+
 TEST_F(code_command, refuses_what_is_no_word) {
   expect_refusal({"code", "decode", "12"}, {"12 has 2 hexadecimal digits; a word has 32, half of one 16"});
   expect_refusal({"code", "decode", "00000a00ff017b82"}, {"00000a00ff017b82 is the lower half of a word; the upper one must follow"});
   expect_refusal({"code", "decode", "00000a00ff017b82", "000fe20000000800", "hello"}, {"hello is no instruction word"});
-  expect_refusal({"code", "decode", "ffffffffffffffffffffffffffffffff"},
-                 {"word 1, ffffffffffffffff ffffffffffffffff: no instruction of sm_90 has it"});
   expect_refusal({"code", "decode", "--arch", "sm_100", "00000a00ff017b82", "000fe20000000800"},
                  {"--arch sm_100: it must be one of sm_75, sm_80, sm_86, sm_89, sm_90"});
 }

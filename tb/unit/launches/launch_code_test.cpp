@@ -157,7 +157,7 @@ TEST(launch_code, keeps_words_that_are_not_known) {
     bytes.replace(at, 16, std::string(16, '\xff'));
   const scratch_folder folder;
   const launch_code code = read_launch_code(write_file(folder, "it.cubin", bytes), "floats");
-  EXPECT_EQ(code.kernel.code.front().text, "0xffffffffffffffff ffffffffffffffff");
+  EXPECT_EQ(code.kernel.code.front().text, "unknown 0xffffffffffffffffffffffffffffffff");
 }
 
 }  // namespace tc::launches::launch_code_test

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <random>
 #include <stdexcept>
+#include <string>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -44,6 +46,29 @@ TEST(decoder, says_guard_modifiers_signs_and_reuse) {
   EXPECT_EQ(text_of(isa::architecture::sm_80, "0000000803068210 000fe20007ffe0ff"), "@!P0 IADD3 R6, R3, R8, RZ");
   EXPECT_EQ(text_of(isa::architecture::sm_80, "8000000803067210 000fe20007ffe0ff"), "IADD3 R6, R3, -R8, RZ");
   EXPECT_EQ(text_of(isa::architecture::sm_80, "0000000800087223 040fe2000001e0ff"), "FFMA.FTZ.RZ.SAT R8, R0.reuse, R8, RZ");
+}
+
+/// What nvdisasm 13.0 writes of words that ptxas 13.0 makes of instructions of PTX that few kernels have.
+TEST(decoder, knows_forms_that_few_kernels_have) {
+  for (const auto arch :
+       {isa::architecture::sm_75, isa::architecture::sm_80, isa::architecture::sm_86, isa::architecture::sm_89, isa::architecture::sm_90}) {
+    EXPECT_EQ(text_of(arch, "000000230000721f 000fe40000700202"), "PLOP3.LUT P0, PT, R0.SIGN, R35.SIGN, R2.SIGN, 0x2, 0x0");  // add.sat
+    EXPECT_EQ(text_of(arch, "0080000005007a1f 000fc40000702000"), "PLOP3.LUT P0, PT, R5.SIGN, c[0x2][0x0].SIGN, R0.SIGN, 0x20, 0x0");
+  }
+  const std::pair<const char*, const char*> words[] = {
+      {"00000004ffff79aa 000e220008000100", "QSPC.E.G P0, RZ, [RZ.U32+UR4]"},             // isspacep of a uniform register
+      {"0000000108047547 001fea000b800000", "BRA.U !UP0, 0x20"},                          // fence.proxy.alias
+      {"0000000780007352 001fcc0000000000", "RPCMOV.32 Rpc.HI, R7"},                      // mbarrier.arrive.noComplete
+      {"0000000080077353 000fc80000000000", "RPCMOV.32 R7, Rpc.HI"},                      //
+      {"00000000050079b1 008fe6000800003f", "SYNCS.CCTL.IV [R5+URZ]"},                    // mbarrier.inval
+      {"00000006050073bb 0003d800080a0404", "UBLKRED.G.S.ADD.F32.RN [UR6], [UR5], UR4"},  // cp.reduce.async.bulk
+      {"00000006050073bb 0001d80008000604", "UBLKRED.S.S.ADD [UR6], [UR5], UR4"},
+      {"00000006050073bb 0003d800080a1404", "UBLKRED.G.S.ADD.F32.RN [UR6], [UR5], UR4, desc[UR0]"},
+      {"00000000060073bc 0001e20008000004", "UBLKPF.L2 [UR6], UR4"},                        // cp.async.bulk.prefetch
+      {"00000006040075b8 0001e60008008000", "UTMAPF.L2.2D [UR6], [UR4]"},                   // the same of a tensor
+      {"00000000040779a4 010f28000881437f", "LDGMC.E.MIN.S32.STRONG.SYS R7, [R4.64+URZ]"},  // multimem.ld_reduce
+      {"0000000704007dbe 008fe8000800013f", "REDAS.ADD [R4.64], R7"}};                      // red.async
+  for (const auto& [word, text] : words) EXPECT_EQ(text_of(isa::architecture::sm_90, word), text);
 }
 
 TEST(decoder, tells_architectures_apart) {
