@@ -20,6 +20,7 @@ void monitoring_binder::watch(const char* link, links::link_initiator<Protocol>&
   auto monitor = std::make_unique<Monitor<Protocol>>(sc_core::sc_gen_unique_name((std::string(link) + "_monitor").c_str()));
   inner_.bind(link, from, monitor->target);
   monitor->initiator.bind(to);
+  counts_.push_back([&watching = *monitor] { return watching.transactions(); });
   dataflow_monitors_.push_back(std::move(monitor));
 }
 
@@ -81,6 +82,7 @@ void monitoring_binder::bind(const char* link, links::link_initiator<links::allo
 std::uint64_t monitoring_binder::transactions() const {
   std::uint64_t sum = 0;
   for (const auto& monitor : monitors_) sum += monitor->transactions();
+  for (const auto& count : counts_) sum += count();
   return sum;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -48,9 +50,8 @@ class monitoring_binder final : public links::link_binder {
     return inner_.observer_of_load_store(load_store);
   }
 
-  /// Transactions that passed all base-protocol links.
+  /// Transactions that passed all links.
   std::uint64_t transactions() const;
-  std::size_t links() const { return monitors_.size(); }
 
  private:
   template <template <class> class Monitor, class Protocol>
@@ -59,6 +60,7 @@ class monitoring_binder final : public links::link_binder {
   links::link_binder& inner_;
   std::vector<std::unique_ptr<fabric::base_protocol_monitor<>>> monitors_;
   std::vector<std::unique_ptr<sc_core::sc_module>> dataflow_monitors_;
+  std::vector<std::function<std::uint64_t()>> counts_;  ///< of these
 };
 
 }  // namespace tc::device

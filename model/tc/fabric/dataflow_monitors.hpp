@@ -24,7 +24,7 @@ class dataflow_monitor final : public link_tap<Protocol> {
   explicit dataflow_monitor(const sc_core::sc_module_name& module_name) : link_tap<Protocol>(module_name) {}
 
   /// Calls that passed.
-  std::uint64_t calls() const { return calls_; }
+  std::uint64_t transactions() const { return calls_; }
 
  private:
   tlm::tlm_sync_enum forward(payload_type& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay) override {
@@ -56,7 +56,7 @@ class request_monitor final : public link_tap<Protocol> {
   explicit request_monitor(const sc_core::sc_module_name& module_name) : link_tap<Protocol>(module_name) {}
 
   /// Requests that passed.
-  std::uint64_t requests() const { return requests_; }
+  std::uint64_t transactions() const { return requests_; }
 
  private:
   void require(bool is_kept, const char* broken) const {

@@ -55,7 +55,7 @@ class one_register_a_cycle final : public subcore::operand_fetch {
   void accept(links::warp_instruction& instruction) override {
     start(entry_, instruction, plans_.of(instruction.code(), instruction.warp->slot, cache_));
     instruction.dispatch = instruction.operands_read = links::unknown_cycle;
-    read_banks(entry_, clock_.period());
+    read_banks(entry_, clock_.cycle() + 1);
   }
 
   void gathered(gathering& entry) override {

@@ -79,7 +79,7 @@ TEST(dataflow_monitor, passes_everything_and_reports_what_the_rules_forbid) {
   end.changes_phase = false;
   end.changes_delay = true;
   EXPECT_TRUE(is_reported(10));
-  EXPECT_EQ(monitor.calls(), 4u);
+  EXPECT_EQ(monitor.transactions(), 4u);
 }
 
 template <class Initiator, class Target, class = void>

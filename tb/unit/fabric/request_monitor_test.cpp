@@ -69,7 +69,7 @@ TEST(request_monitor, passes_answers_in_the_call_and_later_ones_in_any_order) {
   link.ask(link.second);
   EXPECT_EQ(link.answer(link.second), tlm::TLM_COMPLETED);
   EXPECT_EQ(link.answer(link.first), tlm::TLM_COMPLETED);
-  EXPECT_EQ(link.monitor.requests(), 4U);
+  EXPECT_EQ(link.monitor.transactions(), 4U);
 }
 
 TEST(request_monitor, reports_what_the_rules_forbid) {

@@ -20,7 +20,6 @@
 #include <tc/memory/global_memory.hpp>
 #include <tc/memory/shared_memory.hpp>
 #include <tc/platform/bus_interface.hpp>
-#include <tc/subcore/operands/register_bank.hpp>
 #include <tc/tmem/tensor_memory.hpp>
 
 #include "bus_bench.hpp"
@@ -114,12 +113,6 @@ const std::vector<target_case> targets{
        memory::shared_memory::params p;
        p.memory.bytes = bytes;
        from.socket.bind(make<memory::shared_memory>(all, p, clock).port);
-     }},
-    {"register_bank", 128,
-     [](auto& from, auto& clock, auto& all) {
-       subcore::register_bank::params p;
-       p.rows = bytes / 128;
-       from.socket.bind(make<subcore::register_bank>(all, p, clock).accumulator);
      }},
     {"tensor_memory", 4,
      [](auto& from, auto& clock, auto& all) {

@@ -13,7 +13,10 @@ namespace {
 
 constexpr unsigned row_bytes = links::bank_protocol::row_bytes;
 constexpr std::uint32_t all_lanes = 0xffffffff;
-constexpr std::array<const char*, 3> link_names{"bank_read", "bank_write", "accumulator"};
+struct bank_link {
+  const char *kind, *initiator;
+};
+constexpr std::array<bank_link, 3> bank_links{{{"bank_read", "to_read"}, {"bank_write", "to_write"}, {"accumulator", "to_accumulator"}}};
 
 }  // namespace
 
@@ -41,10 +44,10 @@ bank_adapter::bank_adapter(const sc_core::sc_module_name& module_name,
   write.register_nb_transport_fw(this, &bank_adapter::forward<write_port>);
   accumulator.register_nb_transport_fw(this, &bank_adapter::forward<accumulator_port>);
   write.register_transport_dbg(this, &bank_adapter::debug);
-  for (std::size_t i = 0; i < std::min(sockets.size(), link_names.size()); ++i) {
-    bank_.push_back(std::make_unique<fabric::base_protocol_initiator>(link_names[i],
+  for (std::size_t i = 0; i < std::min(sockets.size(), bank_links.size()); ++i) {
+    bank_.push_back(std::make_unique<fabric::base_protocol_initiator>(bank_links[i].initiator,
                                                                       [this](auto& payload, const auto& delay) { done(payload, delay); }));
-    binder.bind(link_names[i], *bank_.back(), *sockets[i]);
+    binder.bind(bank_links[i].kind, *bank_.back(), *sockets[i]);
   }
 }
 
