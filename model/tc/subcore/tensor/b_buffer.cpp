@@ -21,9 +21,9 @@ b_buffer::b_buffer(const sc_core::sc_module_name& module_name, const params& par
     : sc_module(module_name),
       read("read", parameters.readers),
       params_(parameters),
+      tiles_(parameters.tiles),
       content_(std::size_t{parameters.tiles} * parameters.tile_words()),
-      promised_(parameters.tiles),
-      tiles_(parameters.tiles) {
+      promised_(parameters.tiles) {
   for (unsigned r = 0; r < fill_cycles_.size(); ++r)
     fill_cycles_[r] = (r + parameters.registers_per_cycle - 1) / parameters.registers_per_cycle;
   fill.register_nb_transport_fw(this, &b_buffer::fill_tile);

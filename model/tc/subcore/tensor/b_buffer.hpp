@@ -2,10 +2,13 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include <systemc>
+
+#include <boost/container/small_vector.hpp>
 
 #include <tc/fabric/resettable.hpp>
 #include <tc/fabric/statistics.hpp>
@@ -50,12 +53,14 @@ class b_buffer final : public sc_core::sc_module, public fabric::statistics_sour
   }
   std::uint32_t* words_of(unsigned number) { return &content_[std::size_t{number} * params_.tile_words()]; }
 
+  // What each transaction touches stands together.
+  static constexpr std::size_t usual_tiles = 4;
   const params params_;
+  std::uint64_t fills_ = 0, registers_filled_ = 0, reads_ = 0;
+  boost::container::small_vector<tile, usual_tiles> tiles_;
+  std::array<unsigned, links::max_b_registers + 1> fill_cycles_;  ///< by registers
   std::vector<std::uint32_t> content_;
   tile_ring promised_;
-  std::vector<tile> tiles_;
-  std::array<unsigned, links::max_b_registers + 1> fill_cycles_;  ///< by registers
-  std::uint64_t fills_ = 0, registers_filled_ = 0, reads_ = 0;
 };
 
 }  // namespace tc::subcore

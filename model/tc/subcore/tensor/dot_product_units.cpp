@@ -13,7 +13,7 @@ namespace tc::subcore {
 dot_product_units::dot_product_units(const sc_core::sc_module_name& module_name, const config::arithmetic_parameters& arithmetic,
                                      config::operand_source source)
     : sc_module(module_name), arithmetic_([arithmetic, source](const isa::mma_operation& mma) {
-        return operation_arithmetic{numerics::matrix_product(dot_product_of(mma, arithmetic, source))};
+        return operation_arithmetic(dot_product_of(mma, arithmetic, source));
       }) {
   products.register_nb_transport_fw(this, &dot_product_units::multiply);
 }

@@ -30,9 +30,11 @@ class dot_product_units final : public sc_core::sc_module {
 
   /// The arithmetic of an operation, and how it multiplies what came last; most often the shape is that of all.
   struct operation_arithmetic {
-    numerics::matrix_product product;
+    explicit operation_arithmetic(const numerics::dot_product& unit) : product(unit) {}
+
     links::product_shape shape{};
     numerics::matrix_product::method how{};
+    numerics::matrix_product product;
   };
 
   links::mma_table<operation_arithmetic> arithmetic_;

@@ -16,14 +16,15 @@ namespace tc::subcore {
 tensor_core::core_operation::core_operation(tensor_operation all, const links::octet_range& octets, const links::octet_range& b_octets,
                                             unsigned buffers)
     : operation(std::move(all)) {
-  const product_layout& layout = operation.layout();
+  layout = &operation.layout();
   const unsigned register_bytes = octets.threadgroups() * links::lanes_per_threadgroup * static_cast<unsigned>(sizeof(std::uint32_t));
-  shape = layout.shape_of(octets);
-  first_b_word = layout.first_b_word(octets) - layout.first_b_word(b_octets);
-  b_words = layout.b_words(octets) / buffers;
+  shape = layout->shape_of(octets);
+  first_b_word = layout->first_b_word(octets) - layout->first_b_word(b_octets);
+  b_words = layout->b_words(octets) / buffers;
   a_bytes = register_bytes * operation.a_registers();
   accumulator_bytes = register_bytes * operation.accumulator_registers();
-  sums = octets.threadgroups() * layout.outputs_per_threadgroup();
+  sums = octets.threadgroups() * layout->outputs_per_threadgroup();
+  beats = operation.demand().beats;
 }
 
 tensor_core::tensor_core(const sc_core::sc_module_name& module_name, unsigned index, const config::tensor_core_parameters& parameters,
@@ -49,6 +50,8 @@ tensor_core::~tensor_core() = default;
 
 void tensor_core::end_of_elaboration() {
   for (unsigned i = 0; i < buffers_; ++i) b_buffers_[i] = b_read[i].operator->();
+  units_ = dot_products.operator->();
+  result_assembly_ = products.operator->();
 }
 
 tlm::tlm_sync_enum tensor_core::filled(links::fragment_transfer& fragments, [[maybe_unused]] tlm::tlm_phase& phase, sc_core::sc_time&) {
@@ -67,7 +70,7 @@ tensor_core::job& tensor_core::start(links::fragment_transfer& fragments) {
   const links::tensor_schedule& schedule = work.schedule;
   hold(a_tiles(), "A", schedule.a_tile, schedule.dispatch, schedule.release);
   hold(accumulator_tiles(), "accumulator", schedule.accumulator_tile, schedule.dispatch, schedule.accumulator_release);
-  if (data_) threadgroups_.fill(work, octets_, used.operation.layout());
+  if (data_) threadgroups_.fill(work, octets_, *used.layout);
   ++fills_;
   a_bytes_ += used.a_bytes;
   accumulator_bytes_ += used.accumulator_bytes;
@@ -128,23 +131,23 @@ void tensor_core::b_arrived(b_request& request) {
 /// the cycle of the products.
 void tensor_core::compute(job& started) {
   const core_operation& used = *started.operation;
-  const links::tensor_schedule& schedule = started.fragments->work->schedule;
+  const links::matrix_work& work = *started.fragments->work;
   sums_ += used.sums;
-  beats_ += used.operation.demand().beats;
-  started.mma = &used.operation.mma();
+  beats_ += used.beats;
+  started.mma = work.mma;
   started.shape = used.shape;
   if (data_) {
     const b_request& b = started.b_requests.front();
-    started.a = threadgroups_.a(schedule);
+    started.a = threadgroups_.a(work.schedule);
     started.b = buffers_ > 1 || b.words == nullptr ? started.columns.data() : b.words + used.first_b_word;
-    started.c = threadgroups_.c(schedule);
+    started.c = threadgroups_.c(work.schedule);
     started.d = started.sums.data();
   }
   started.complete = started.arrival;
   started.is_computing = true;
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-  if (dot_products->nb_transport_fw(started, phase, delay) != tlm::TLM_ACCEPTED) answered(started, tlm::BEGIN_RESP);
+  if (units_->nb_transport_fw(started, phase, delay) != tlm::TLM_ACCEPTED) answered(started, tlm::BEGIN_RESP);
 }
 
 /// Units that take time of their own have done a job.
@@ -165,12 +168,12 @@ void tensor_core::answered(job& done, const tlm::tlm_phase& phase) {
 void tensor_core::send_products(job& done) {
   links::fragment_transfer& fragments = *done.fragments;
   const links::matrix_work& work = *fragments.work;
-  if (data_) done.operation->operation.layout().store_d(done.d, octets_, work.d.data());
+  if (data_) done.operation->layout->store_d(done.d, octets_, work.d.data());
   fragments.complete = std::max(done.complete, work.schedule.products);
   jobs_.give_back(done);
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-  products->nb_transport_fw(fragments, phase, delay);
+  result_assembly_->nb_transport_fw(fragments, phase, delay);
 }
 
 void tensor_core::reset() {

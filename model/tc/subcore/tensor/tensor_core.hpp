@@ -62,15 +62,16 @@ class tensor_core final : public sc_core::sc_module, public fabric::statistics_s
     bool is_asked = false;  ///< and not answered
   };
 
-  /// What the tensor core derives once from an operation.
+  /// What the tensor core derives once from an operation: first what each instruction needs of it.
   struct core_operation {
     core_operation(tensor_operation all, const links::octet_range& octets, const links::octet_range& b_octets, unsigned buffers);
 
-    tensor_operation operation;
+    const product_layout* layout;
     links::product_shape shape;  ///< of its part
     unsigned first_b_word;       ///< of its part, in a B buffer that serves others too
     unsigned b_words;            ///< of its part in each of its B buffers
-    unsigned a_bytes, accumulator_bytes, sums;
+    unsigned a_bytes, accumulator_bytes, sums, beats;
+    tensor_operation operation;
   };
 
   /// An instruction between its fill and its products; what the dot-product units are asked of it.
@@ -104,6 +105,8 @@ class tensor_core final : public sc_core::sc_module, public fabric::statistics_s
   const bool data_;
   // What each instruction touches stands together.
   std::array<tlm::tlm_fw_transport_if<links::b_tile_protocol>*, max_b_buffers> b_buffers_{};  ///< at the other ends of b_read
+  tlm::tlm_fw_transport_if<links::dot_product_protocol>* units_ = nullptr;                    ///< of dot_products
+  tlm::tlm_fw_transport_if<links::fragment_protocol>* result_assembly_ = nullptr;             ///< of products
   job_pool<job> jobs_;
   threadgroups threadgroups_;
   std::vector<unsigned> reads_outstanding_;  ///< by tile of the B buffer

@@ -16,9 +16,13 @@ cycle_t next_free_tile(const operand_tiles::of_buffers& buffers) {
   return free;
 }
 
-unsigned promise_tile(const operand_tiles::of_buffers& buffers, cycle_t release) {
+/// Promises a tile of each, and returns which. `free` is then not before the next one is.
+unsigned promise_tile(const operand_tiles::of_buffers& buffers, cycle_t release, cycle_t& free) {
   unsigned tile = 0;
-  for (tile_ring* const each : buffers) tile = each->promise(release);
+  for (tile_ring* const each : buffers) {
+    tile = each->promise(release);
+    free = std::max(free, each->next_free());
+  }
   return tile;
 }
 
@@ -64,12 +68,11 @@ void tensor_timing::reserve(const tensor_demand& demand, cycle_t dispatch, links
   schedule.accumulator_release = dispatch + demand.accumulate;
   schedule.products = dispatch + demand.products;
   schedule.result = dispatch + demand.result;
-  schedule.a_tile = promise_tile(tiles_.a, schedule.release);
-  schedule.accumulator_tile = promise_tile(tiles_.accumulators, schedule.accumulator_release);
-  schedule.b_tile = promise_tile(tiles_.b, schedule.release);
   schedule.beats = demand.beats;
-  buses_free_ = dispatch + demand.transfer;
-  operands_free_ = std::max({buses_free_, next_free_tile(tiles_.a), next_free_tile(tiles_.accumulators), next_free_tile(tiles_.b)});
+  buses_free_ = operands_free_ = dispatch + demand.transfer;
+  schedule.a_tile = promise_tile(tiles_.a, schedule.release, operands_free_);
+  schedule.accumulator_tile = promise_tile(tiles_.accumulators, schedule.accumulator_release, operands_free_);
+  schedule.b_tile = promise_tile(tiles_.b, schedule.release, operands_free_);
   units_free_ = schedule.release;
   schedule.busy_from = std::max(schedule.compute, busy_until_);
   schedule.busy_until = busy_until_ = schedule.busy_from + demand.busy;
