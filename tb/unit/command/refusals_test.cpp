@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <cstdlib>
+#include <environment_variable.hpp>
 
 #include <gtest/gtest.h>
 
@@ -179,7 +179,7 @@ TEST_F(refused_command_line, a_missing_memory_line) {
 }
 
 TEST_F(refused_command_line, instructions_that_the_host_does_not_execute) {
-  setenv("TCSIM_INSTRUCTION_SET", "mmx", 1);
+  const ::environment_variable instruction_set("TCSIM_INSTRUCTION_SET", "mmx");
   expect_refusal({"run", correct_trace(), "--config", "turing", "--stats", "run.json"}, {"TCSIM_INSTRUCTION_SET", "\"mmx\"", "portable"});
 }
 

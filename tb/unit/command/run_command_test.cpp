@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <cstdlib>
+#include <environment_variable.hpp>
 #include <filesystem>
 
 #include <boost/json.hpp>
@@ -74,7 +74,7 @@ TEST_F(run_command, statistics_are_the_same_every_time) {
 
 TEST_F(run_command, says_which_instructions_of_the_host_it_used) {
   const json::object best = statistics_of({recorded, "--config", "turing"});
-  setenv("TCSIM_INSTRUCTION_SET", "portable", 1);
+  const ::environment_variable instruction_set("TCSIM_INSTRUCTION_SET", "portable");
   EXPECT_EQ(statistics_of({recorded, "--config", "turing"}), best);
   const json::object document = json::parse(content_of(folder() / "run.json")).as_object();
   EXPECT_EQ(document.at("host").at("instruction_set"), "portable");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slurm_array.hpp"
 
-#include <cstdlib>
+#include <environment_variable.hpp>
 #include <fstream>
 #include <iterator>
 #include <scratch_folder.hpp>
@@ -25,7 +25,6 @@ class slurm_array_test : public testing::Test {
     fs::create_directory(programs());
     program("scontrol", "echo 'MaxArraySize            = 4'");
     program("sbatch", "echo \"$@\" > " + (folder_.path() / "sbatch.txt").string() + "; echo '17;cluster'");
-    setenv("PATH", programs().c_str(), 1);
   }
 
   void program(const std::string& name, const std::string& script) const {
@@ -57,6 +56,9 @@ class slurm_array_test : public testing::Test {
   fs::path results() const { return folder_.path() / "results.sqlite"; }
 
   scratch_folder folder_;
+
+ private:
+  ::environment_variable path_{"PATH", programs().string()};
 };
 
 TEST_F(slurm_array_test, spreads_the_runs_that_are_left) {

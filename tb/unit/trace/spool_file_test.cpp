@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <csignal>
 #include <cstring>
+#include <environment_variable.hpp>
 #include <filesystem>
 #include <string>
 #include <sys/resource.h>
@@ -46,8 +47,7 @@ TEST(spool_file, leaves_nothing_behind_in_its_folder) {
 }
 
 TEST(spool_file, uses_the_folder_that_tmpdir_names) {
-  const std::string before = std::getenv("TMPDIR") != nullptr ? std::getenv("TMPDIR") : "";
-  ::setenv("TMPDIR", "/nonexistent-folder", 1);
+  const ::environment_variable folder("TMPDIR", "/nonexistent-folder");
   try {
     spool_file spool;
     ADD_FAILURE() << "made a file in a folder that does not exist";
@@ -55,7 +55,6 @@ TEST(spool_file, uses_the_folder_that_tmpdir_names) {
     EXPECT_NE(std::string(error.what()).find("/nonexistent-folder"), std::string::npos) << error.what();
     EXPECT_NE(std::string(error.what()).find("TMPDIR"), std::string::npos) << error.what();
   }
-  before.empty() ? ::unsetenv("TMPDIR") : ::setenv("TMPDIR", before.c_str(), 1);
 }
 
 TEST(spool_file, reports_a_full_disk) {
