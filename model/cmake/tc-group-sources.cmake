@@ -2,9 +2,11 @@
 # A source takes longest over the headers that it includes and the templates in them. Sources of one room share most of both, and are compiled
 # together: a third of the time. Off, each is compiled alone, as suits work on one of them, and an include that is missing shows.
 option(TC_GROUP_SOURCES "Compile the sources of a room together" ON)
+# Rooms have the headers of lower rooms in common as well. Whoever builds all at once, and never again after a change, takes larger steps.
+option(TC_GROUP_ROOMS "Compile sources of several rooms together" OFF)
 
 # tc_group_sources(<target> [<size>]): compiles the target's sources in groups of about this many, 40 if not given. A folder directly below the
-# target's, with the folders in it, is a room; sources of different rooms are not grouped. A group is the source groups/<room>_<n>.cpp in the
+# target's, with the folders in it, is a room; sources of different rooms are grouped only with TC_GROUP_ROOMS. A group is the source groups/<room>_<n>.cpp in the
 # build folder, which includes them; the target's property TC_GROUPS lists the groups. Sources with options or definitions of their own, those that
 # say SKIP_UNITY_BUILD_INCLUSION, and generated ones stay alone. Call it when the target has all its sources.
 function(tc_group_sources target)
@@ -41,6 +43,14 @@ function(tc_group_sources target)
   list(REMOVE_DUPLICATES rooms)
   # A group needs half a gigabyte or more. To go over it for garbage early, as g++ would, is a tenth of the time.
   target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-heapsize=1000000>)
+  if(TC_GROUP_ROOMS AND rooms)
+    set(all "")
+    foreach(room IN LISTS rooms)
+      list(APPEND all ${sources_of_${room}})
+    endforeach()
+    set(rooms ${target})
+    set(sources_of_${target} ${all})
+  endif()
   foreach(room IN LISTS rooms)
     tc_add_groups(${target} ${room} ${size} ${sources_of_${room}})
   endforeach()
