@@ -100,9 +100,8 @@ struct dot_product_transfer {
 /// `arrival`. A, B and C are to be followed in the call alone: the units copy what they keep. The transfer, and D in it, stay where they
 /// are until the answer:
 ///
-///   TLM_COMPLETED   D is written. Units that take time of their own set `complete`. Stages of multipliers and adders are in the schedule
-///   of
-///                   the instruction, so the model's own units leave it.
+///   TLM_COMPLETED   D is written. Units that take time of their own set `complete`. The model's own leave it: stages of multipliers and
+///                   adders are in the schedule of the instruction.
 ///   TLM_UPDATED     the same, with the phase BEGIN_RESP.
 ///   TLM_ACCEPTED    D follows: nb_transport_bw with BEGIN_RESP, once D is written. It is complete then at the earliest, or later if the
 ///                   units set `complete`. That call is answered TLM_COMPLETED, and ends the transaction.

@@ -267,8 +267,8 @@ class listing_reader {
     }
   }
 
-  /// A variable reaches from its label to the next one. Labels of the compiler's own, which begin with a dot, end variables and are none; so do
-  /// labels without a name.
+  /// A variable reaches from its label to the next one. Labels of the compiler's own, which begin with a dot, end variables and are none;
+  /// so do labels without a name.
   void take_variables(const listed_data& data) {
     const std::vector<listed_label>& labels = data.labels();
     for (std::size_t i = 0; i < labels.size(); ++i) {
