@@ -170,7 +170,8 @@ std::uint32_t approximate_hyperbolic_tangent(std::uint32_t bits) {
   if (x.category == number_class::zero || x.exponent < first_exponent) return bits;
   if (x.exponent >= end_exponent) return signed_element(f32, x.is_negative, one);
   const binade& in = binades[static_cast<unsigned>(x.exponent - first_exponent)];
-  const std::uint32_t argument = (in.first_segment << function_interpolator::position_bits) + (x.fraction >> in.ignored_bits);
+  const std::uint32_t segment = in.first_segment;
+  const std::uint32_t argument = (segment << function_interpolator::position_bits) + (x.fraction >> in.ignored_bits);
   return truncated(f32, x.is_negative, hyperbolic_tangents.value(argument), unit_exponent(hyperbolic_tangents));
 }
 
