@@ -240,12 +240,12 @@ tlm::tlm_sync_enum warpgroup_unit::bank_answered(links::bank_transfer& access, t
 
 void warpgroup_unit::access_done(bank_access& access) {
   job& owner = *access.owner;
-  const tlm::tlm_response_status status = access.status;
+  const tlm::tlm_response_status answer = access.status;
   accesses_.put_back(access);
-  if (status != tlm::TLM_OK_RESPONSE) {
+  if (answer != tlm::TLM_OK_RESPONSE) {
     const warp::warp_step& step = owner.instruction->step;
     fabric::fault(report::warpgroup_accumulator, *this, clock_.cycle(),
-                  fmt::format("line {}: {}: a register bank answered {}", step.line, step.code->text, links::name_of(status)));
+                  fmt::format("line {}: {}: a register bank answered {}", step.line, step.code->text, links::name_of(answer)));
   }
   if (--owner.outstanding == 0) go_on(owner);
 }
