@@ -2,7 +2,7 @@
 # A source takes longest over the headers that it includes and the templates in them. Sources of one room share most of both, and are compiled
 # together: a third of the time. Off, each is compiled alone, as suits work on one of them, and an include that is missing shows.
 option(TC_GROUP_SOURCES "Compile the sources of a room together" ON)
-# Rooms have the headers of lower rooms in common as well. Whoever builds all at once, and never again after a change, takes larger steps.
+# Rooms have the headers of lower rooms in common as well. A build that is made once, and not again after a change, takes larger steps.
 option(TC_GROUP_ROOMS "Compile sources of several rooms together" OFF)
 
 # tc_group_sources(<target> [<size>]): compiles the target's sources in groups of about this many, 40 if not given. A folder directly below the

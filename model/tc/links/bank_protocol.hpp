@@ -20,7 +20,7 @@ struct row_range {
   std::uint32_t row = 0;         ///< the first, from bank_transfer::base_row on
   std::uint8_t rows = 0;         ///< how many
   std::uint8_t position = 0;     ///< of the value of the first row among those of the transfer
-  std::uint8_t late_cycles = 0;  ///< of a read: what is written so many cycles behind its arrival comes over the bypass network
+  std::uint8_t late_cycles = 0;  ///< of a read: what is written up to this long after its arrival comes over the bypass
 };
 
 /// What one instruction reads or writes in one register bank. A row is a register of one warp. The bank takes one range after the other.

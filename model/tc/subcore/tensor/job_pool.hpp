@@ -12,7 +12,7 @@ namespace tc::subcore {
 template <class Job>
 class job_pool {
  public:
-  /// A job that nobody has; with these arguments if one must be made.
+  /// A free job; a new one, made with these arguments, if there is none.
   template <class... Arguments>
   Job& take(const Arguments&... arguments) {
     ++taken_;

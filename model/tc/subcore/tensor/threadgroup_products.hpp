@@ -16,8 +16,8 @@
 
 namespace tc::subcore {
 
-/// The dot-product units of a tensor core where those of some threadgroups are somebody else's. Each threadgroup's units are asked for its
-/// own part alone: its rows of A and C, all of the B that it multiplies, and its part of D. Those that are nobody else's are the model's.
+/// The dot-product units of a tensor core where those of some threadgroups are a user's. Each threadgroup's units are asked for its
+/// own part alone: its rows of A and C, all of the B that it multiplies, and its part of D. All others are the model's.
 /// The whole is complete when the last part is.
 class threadgroup_products final : public sc_core::sc_module {
  public:
@@ -45,7 +45,7 @@ class threadgroup_products final : public sc_core::sc_module {
     job* next_free = nullptr;
     bool in_call = false;  ///< of the one who asks
   };
-  /// Rows of a product: so many from the first one on, so far apart.
+  /// Rows of a product: the first, how many, and the distance between two.
   struct rows {
     unsigned product, first, step, count;
   };
