@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Whether more of a resource is ever slower: of each capacity of a machine twice as much, of each time half as much, over small kernels. Each
 machine runs a kernel several times, with starts, latencies and ties varied by chance (--jitter). Where the rank test of `tcsim diff` calls
-a slower machine real, both run again, more often and with other seeds: of so many comparisons one of forty is slower in the first runs by
+a slower machine real, both run again, more often and with other seeds: among hundreds of comparisons one in forty is slower in the first runs by
 chance alone. What is slower there too is a finding, unless exceptions.py has its cause. Exit status 1 if there is any."""
 
 import argparse

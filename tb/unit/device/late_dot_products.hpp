@@ -21,7 +21,7 @@ class late_dot_products final : public sc_core::sc_module {
 
   links::dot_product_target<late_dot_products> products{"products"};
 
-  /// How a request is answered: after a time, with calls of these phases, from which on D takes so many cycles more.
+  /// How a request is answered: after a time, with calls of these phases; D is complete some cycles after the call.
   struct manners {
     sc_core::sc_time takes{};
     std::vector<tlm::tlm_phase> phases{tlm::BEGIN_RESP};

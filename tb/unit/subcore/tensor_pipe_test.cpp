@@ -63,7 +63,7 @@ TEST_P(tensor_pipe_of, multiplies_every_shape_and_type_exactly) {
   }
 }
 
-/// The same instructions in a unit on whose links somebody listens, and in one that is left alone.
+/// The same instructions in a unit that has taps on its links, and in one without.
 void expect_the_same_watched(const tensor_machine& machine) {
   links::link_binder binder;
   test::interposing_binder watching;
