@@ -23,6 +23,13 @@ void issue_slot_account::tell_no_more(unit_occupancy& unit) {
 void unit_occupancy::take(cycle_t begin, cycle_t end) {
   if (slots_ == nullptr || begin == end) return;
   sc_assert(begin < end && begin >= (coming_.empty() ? next_ : coming_.back()).end);
+  if (const issue_slot_account::slot_range& last = slots_->last(); begin < last.end) {
+    sc_assert(begin >= last.begin);
+    const cycle_t passed = std::min(end, last.end);
+    busy_[last.cause] += passed - begin;
+    begin = passed;
+    if (begin == end) return;
+  }
   if (next_.is_none()) {
     next_ = {begin, end};
     slots_->tell(*this);

@@ -25,6 +25,7 @@ class issue_slot_account {
   /// The slots from `begin` to before `end` were empty for this cause; `none`: issued. Slots come in order, and each once.
   void add(stall_cause cause, cycle_t begin, cycle_t end) {
     slots_[cause] += end - begin;
+    last_ = {cause, begin, end};
     if (!busy_.empty()) pass(cause, begin, end);
   }
   /// Tells a unit, until it has no busy cycles to come.
@@ -32,9 +33,19 @@ class issue_slot_account {
   void tell_no_more(unit_occupancy& unit);
 
   /// Forgets what it has counted.
-  void reset() { slots_ = {}; }
+  void reset() {
+    slots_ = {};
+    last_ = {};
+  }
 
   const cause_cycles& slots() const { return slots_; }
+
+  /// The slots that came last.
+  struct slot_range {
+    stall_cause cause = stall_cause::none;
+    cycle_t begin = 0, end = 0;
+  };
+  const slot_range& last() const { return last_; }
 
  private:
   void pass(stall_cause cause, cycle_t begin, cycle_t end);
@@ -46,6 +57,7 @@ class issue_slot_account {
   }
 
   cause_cycles slots_;
+  slot_range last_;
   std::vector<unit_occupancy*> busy_;
 };
 
@@ -66,7 +78,8 @@ class unit_occupancy {
   unit_occupancy(const unit_occupancy&) = delete;
   unit_occupancy& operator=(const unit_occupancy&) = delete;
 
-  /// The unit is busy from `begin` to before `end`: cycles to come, which no one has taken yet.
+  /// The unit is busy from `begin` to before `end`: the running cycle, whose issue slot may have passed, or cycles to come. None of them
+  /// has been taken yet.
   void take(cycle_t begin, cycle_t end);
 
   /// What became of the issue slots from `begin` to before `end`; in order, and each once, as long as there are busy cycles to come. False:

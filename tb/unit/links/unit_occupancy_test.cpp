@@ -51,6 +51,19 @@ TEST(unit_occupancy, leaves_out_the_cycles_in_which_the_unit_was_busy) {
   EXPECT_EQ(idle_cycles(other).by_key.at("idle_stall_count"), 3U);
 }
 
+/// The scheduler may have told what became of the slot of the running cycle before the unit gets something to do in it.
+TEST(unit_occupancy, knows_the_slot_that_has_just_passed) {
+  links::issue_slot_account slots;
+  links::unit_occupancy unit(&slots), busy_for_long(&slots);
+  slots.add(links::stall_cause::stall_count, 0, 4);
+  slots.add(links::stall_cause::none, 4, 5);
+  unit.take(4, 5);
+  busy_for_long.take(4, 8);
+  slots.add(links::stall_cause::wait_mask, 5, 10);
+  EXPECT_EQ(idle_cycles(unit).by_key, (expected{{"idle_stall_count", 4}, {"idle_wait_mask", 5}}));
+  EXPECT_EQ(idle_cycles(busy_for_long).by_key, (expected{{"idle_stall_count", 4}, {"idle_wait_mask", 2}}));
+}
+
 TEST(unit_occupancy, knows_busy_cycles_ahead_of_the_slots_and_between_them) {
   links::issue_slot_account slots;
   links::unit_occupancy unit(&slots);
