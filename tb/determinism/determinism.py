@@ -27,6 +27,7 @@ def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("tcsim", type=pathlib.Path, nargs="+", help="the command, of one build or several; the first one's results count")
     parser.add_argument("--quick", action="store_true", help="few kernels, and what can vary varies by itself instead of with all else")
+    parser.add_argument("--binaries-alone", action="store_true", help="nothing varies but the binary; nothing is recorded")
     parser.add_argument("--only", help="kernels whose names contain this")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="runs at a time (all processors)")
     return parser.parse_args()
@@ -67,6 +68,11 @@ def few_variants(kernel, binaries):
             yield Variant(binary, *first, values=False)
 
 
+def binaries_alone(kernel, binaries):
+    for binary, sets in binaries.items():
+        yield Variant(binary, sets[0], kernel.processes[0], kernel.forms[0], False)
+
+
 def first_difference(expected, found):
     """In words."""
     if expected.startswith(b"{"):
@@ -97,9 +103,8 @@ def difference_of_documents(expected, found, path):
 class Suite:
     """Runs kernels, and collects what differs."""
 
-    def __init__(self, binaries, quick, jobs, folder):
-        self.binaries, self.folder = binaries, folder
-        self.variants_of = few_variants if quick else all_variants
+    def __init__(self, binaries, variants_of, jobs, folder):
+        self.binaries, self.folder, self.variants_of = binaries, folder, variants_of
         self.pool = concurrent.futures.ThreadPoolExecutor(jobs)
         self.runs, self.differences, self.variants = 0, 0, set()
         self.names = {}  # of what a kernel gives, with recordings and without
@@ -196,7 +201,8 @@ def main():
         sys.exit(f"no kernel's name contains {options.only!r}")
     folder = pathlib.Path(tempfile.mkdtemp(prefix="tcsim-determinism-"))
     try:
-        suite = Suite(binaries, options.quick, options.jobs, folder)
+        variants_of = binaries_alone if options.binaries_alone else few_variants if options.quick else all_variants
+        suite = Suite(binaries, variants_of, options.jobs, folder)
         print(f"{'kernel':34} {'cycles':>8} {'runs':>5} differences  compared")
         for kernel in chosen:
             suite.run(kernel)

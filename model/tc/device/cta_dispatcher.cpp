@@ -5,6 +5,7 @@
 
 #include <tc/device/streaming_multiprocessor.hpp>
 #include <tc/fabric/local_time.hpp>
+#include <tc/links/edge_stage.hpp>
 
 namespace tc::device {
 
@@ -39,7 +40,11 @@ std::size_t together(const kernel& kernel) { return kernel.has_pairs() ? 2 : 1; 
 
 cta_dispatcher::cta_dispatcher(const sc_core::sc_module_name& module_name, sc_core::sc_vector<streaming_multiprocessor>& sms,
                                callbacks owner, fabric::clock_domain& clock)
-    : sc_module(module_name), sms_(sms), owner_(std::move(owner)), clock_(clock), clocked_id_(clock.add(*this)) {
+    : sc_module(module_name),
+      sms_(sms),
+      owner_(std::move(owner)),
+      clock_(clock),
+      clocked_id_(links::add_unit(clock, *this, links::edge_stage::assignment)) {
   for (streaming_multiprocessor& sm : sms_) sm.source.bind(*this);
 }
 
@@ -131,7 +136,7 @@ void cta_dispatcher::release_finished(cycle_t cycle) {
   for (const finished_cta& cta : leaving_) clock_.wake(clocked_id_, cta.cycle);
 }
 
-void cta_dispatcher::commit(cycle_t cycle) {
+void cta_dispatcher::evaluate(cycle_t cycle) {
   release_finished(cycle);
   if (current_ == nullptr) return begin_next(cycle + 1);
   if (gives_up_ == giving_up::asked) end_all();

@@ -73,8 +73,7 @@ class cta_dispatcher final : public sc_core::sc_module,
   const sc_core::sc_event& finished_event() const { return finished_event_; }
 
   void cta_finished(unsigned sm, std::uint32_t cta_slot, cycle_t cycle) override;
-  void evaluate(cycle_t) override {}
-  void commit(cycle_t cycle) override;
+  void evaluate(cycle_t cycle) override;
   /// As after construction. No kernel runs.
   void reset() override { dispatched_ = ended_ = 0; }
   void collect(fabric::statistics_sink& sink) const override;

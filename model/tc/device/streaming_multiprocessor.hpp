@@ -25,8 +25,8 @@
 #include <tc/engine/warpgroup_feed.hpp>
 #include <tc/fabric/clock_domain.hpp>
 #include <tc/fabric/resettable.hpp>
+#include <tc/fabric/shared_tag_array.hpp>
 #include <tc/fabric/statistics.hpp>
-#include <tc/fabric/tag_array.hpp>
 #include <tc/links/link_binder.hpp>
 #include <tc/memory/global_memory.hpp>
 #include <tc/memory/shared_memory.hpp>
@@ -162,9 +162,9 @@ class streaming_multiprocessor final : public sc_core::sc_module,
   memory::shared_memory shared_memory_;
   std::unique_ptr<engine::barrier_unit> barrier_unit_;  // none: no mbarriers and no bulk copies
   std::unique_ptr<engine::bulk_copy_engine> bulk_copy_;
-  std::unique_ptr<engine::warpgroup_feed> warpgroup_feed_;  // none: no warpgroup matrix instructions
-  std::unique_ptr<tensor_memory_system> tensor_memory_;     // none: no tensor memory
-  fabric::tag_array instruction_tags_, constant_tags_;      // of the L1 instruction and L1.5 constant caches
+  std::unique_ptr<engine::warpgroup_feed> warpgroup_feed_;     // none: no warpgroup matrix instructions
+  std::unique_ptr<tensor_memory_system> tensor_memory_;        // none: no tensor memory
+  fabric::shared_tag_array instruction_tags_, constant_tags_;  // of the L1 instruction and L1.5 constant caches
   memory_probe probe_{"probe"};
   std::deque<warp_feed> feeds_;                            // by sub-core
   std::vector<std::vector<warp::warp_context>> contexts_;  // by sub-core and warp slot

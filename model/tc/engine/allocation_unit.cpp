@@ -11,6 +11,7 @@
 #include <tc/fabric/reports.hpp>
 #include <tc/isa/tcgen05/tensor_address.hpp>
 #include <tc/links/arrival_cycle.hpp>
+#include <tc/links/edge_stage.hpp>
 #include <tc/tmem/cell_address.hpp>
 
 namespace tc::engine {
@@ -48,7 +49,7 @@ allocation_unit::allocation_unit(const sc_core::sc_module_name& module_name, con
       tensor_memory("tensor_memory", [](auto& payload, const auto&) { payload.release(); }),
       params_(parameters),
       clock_(clock),
-      clocked_id_(clock.add(*this)),
+      clocked_id_(links::add_unit(clock, *this, links::edge_stage::tensor_allocation)),
       allocator_(parameters.memory.columns) {
   allocation.register_nb_transport_fw(this, &allocation_unit::take);
   owners.bind(*this);

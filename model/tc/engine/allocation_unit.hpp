@@ -109,7 +109,6 @@ class allocation_unit final : public sc_core::sc_module,
   bool has_allocated(const warp::warp_context& warp, isa::column_range columns) const override;
   tlm::tlm_sync_enum take(int link, transfer& what, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   void evaluate(cycle_t cycle) override;
-  void commit(cycle_t) override {}
 
   std::optional<waiting_request> counterpart_of(const warp::warp_context& warp) const override;
   bool is_allocating() const override;

@@ -10,6 +10,7 @@
 #include <tc/fabric/extensions.hpp>
 #include <tc/fabric/reports.hpp>
 #include <tc/links/arrival_cycle.hpp>
+#include <tc/links/edge_stage.hpp>
 
 namespace tc::engine {
 
@@ -21,7 +22,7 @@ barrier_unit::barrier_unit(const sc_core::sc_module_name& module_name, const par
       shared("shared", [this](auto& payload, const auto& delay) { done(payload, delay); }),
       params_(parameters),
       clock_(clock),
-      clocked_id_(clock.add(*this)) {
+      clocked_id_(links::add_unit(clock, *this, links::edge_stage::barriers)) {
   barrier.register_nb_transport_fw(this, &barrier_unit::take);
 }
 

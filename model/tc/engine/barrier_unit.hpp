@@ -87,7 +87,6 @@ class barrier_unit final : public sc_core::sc_module, public fabric::clocked, pu
 
   tlm::tlm_sync_enum take(int link, transfer& what, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   void evaluate(cycle_t cycle) override;
-  void commit(cycle_t) override {}
 
   void start();
   void access(tlm::tlm_command command);

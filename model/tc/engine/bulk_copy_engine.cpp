@@ -10,6 +10,7 @@
 #include <tc/fabric/extensions.hpp>
 #include <tc/fabric/reports.hpp>
 #include <tc/links/arrival_cycle.hpp>
+#include <tc/links/edge_stage.hpp>
 
 namespace tc::engine {
 
@@ -29,7 +30,7 @@ bulk_copy_engine::bulk_copy_engine(const sc_core::sc_module_name& module_name, c
       shared("shared", [this](auto& payload, const auto& delay) { done(payload, delay); }),
       params_(parameters),
       clock_(clock),
-      clocked_id_(clock.add(*this)),
+      clocked_id_(links::add_unit(clock, *this, links::edge_stage::bulk_copies)),
       loads_(parameters.engine.load),
       stores_(parameters.engine.store) {
   bulk_copy.register_nb_transport_fw(this, &bulk_copy_engine::take);

@@ -157,7 +157,6 @@ class bulk_copy_engine final : public sc_core::sc_module,
   void announce_arrival(const copy& c);
 
   void evaluate(cycle_t cycle) override;
-  void commit(cycle_t) override {}
   void wake_outside_of_an_edge();
   void wake_for(cycle_t arrival, cycle_t cycle);
   void plan_wake_up(cycle_t cycle);

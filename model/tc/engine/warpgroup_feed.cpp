@@ -9,6 +9,7 @@
 #include <tc/config/product_rate.hpp>
 #include <tc/engine/engine_reports.hpp>
 #include <tc/fabric/reports.hpp>
+#include <tc/links/edge_stage.hpp>
 #include <tc/links/instruction_protocol.hpp>
 #include <tc/links/matrix_shape.hpp>
 
@@ -29,7 +30,7 @@ warpgroup_feed::warpgroup_feed(const sc_core::sc_module_name& module_name, const
                    {parameters.sm.warpgroup.warp_wait_cycles, parameters.sm.warpgroup.warp_turn_cycles}),
       params_(parameters),
       clock_(clock),
-      clocked_id_(clock.add(*this)),
+      clocked_id_(links::add_unit(clock, *this, links::edge_stage::operand_feed)),
       reader_({shared_memory, clock, [this]() -> links::asynchronous_observer& { return *observer.operator->(); }, *this,
                report::warpgroup_memory, parameters.data, parameters.sm.shared_memory.row_bytes()},
               [this](operand_read& read) { go_on(static_cast<job&>(read)); }),
@@ -53,7 +54,9 @@ std::unique_ptr<warpgroup_feed::job> warpgroup_feed::new_job() {
 
 tlm::tlm_sync_enum warpgroup_feed::requested(int sub_core, links::warp_instruction& part, tlm::tlm_phase&, sc_core::sc_time& delay) {
   const warp::warp_context& warp = *part.warp;
-  group_state& group = groups_[{warp.cta_slot, warp.warp_in_cta / links::warps_per_warpgroup}];
+  const group_key key{warp.cta_slot, warp.warp_in_cta / links::warps_per_warpgroup};
+  group_state& group = groups_[key];
+  group.key = key;
   const unsigned number = warp.warp_in_cta % links::warps_per_warpgroup;
   const auto waits = [number](const std::unique_ptr<job>& each) { return each->parts[number] == nullptr; };
   auto whole = std::find_if(group.arriving.begin(), group.arriving.end(), waits);
@@ -73,7 +76,10 @@ tlm::tlm_sync_enum warpgroup_feed::requested(int sub_core, links::warp_instructi
 void warpgroup_feed::serve(group_state& group, cycle_t ready) {
   if (idle()) tensor_cores.give_precedence(true);
   group.arriving.front()->ready = ready;
-  waiting_.push_back(std::move(group.arriving.front()));
+  auto place = waiting_.end();
+  const auto is_behind = [&](const job& other) { return other.ready == ready && group.key < other.group->key; };
+  while (place != waiting_.begin() && is_behind(**(place - 1))) --place;
+  waiting_.insert(place, std::move(group.arriving.front()));
   group.arriving.pop_front();
   const cycle_t read = earliest_read();
   clock_.wake(clocked_id_, std::max(read - send_cycles, clock_.edge_at(sc_core::SC_ZERO_TIME)));

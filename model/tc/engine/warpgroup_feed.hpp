@@ -28,11 +28,11 @@ namespace tc::engine {
 /// Feeds the tensor cores of an SM in warpgroup matrix instructions: when all four warps of a warpgroup have issued one, it reads A and B
 /// from shared memory as their descriptors say, a core matrix of 128 bytes a cycle, and gives each sub-core its 16 rows of A, and B to all.
 ///
-/// Instructions are served in the order in which their last warp came. The operands of the next one are read while the tensor cores
-/// multiply, as far as the operand buffers have tiles. Products begin when A and the first eight columns of B are there, and run as fast as
-/// the dot-product units can, but not ahead of the columns; core_turns says when they have their turn. A in registers goes its own way,
-/// which is known by its times alone: a fill, a least interval, and the cycles in which the registers of the next instruction of the
-/// warpgroup move over the operand bus, when nothing of it is multiplied.
+/// Instructions are served in the order in which their last warp came, those of one cycle by CTA slot and warpgroup [inferred]. The
+/// operands of the next one are read while the tensor cores multiply, as far as the operand buffers have tiles. Products begin when A and
+/// the first eight columns of B are there, and run as fast as the dot-product units can, but not ahead of the columns; core_turns says when
+/// they have their turn. A in registers goes its own way, which is known by its times alone: a fill, a least interval, and the cycles in
+/// which the registers of the next instruction of the warpgroup move over the operand bus, when nothing of it is multiplied.
 class warpgroup_feed final : public sc_core::sc_module,
                              public fabric::statistics_source,
                              public fabric::resettable,
@@ -100,6 +100,7 @@ class warpgroup_feed final : public sc_core::sc_module,
     bool operator<(const group_key& other) const { return cta_slot != other.cta_slot ? cta_slot < other.cta_slot : group < other.group; }
   };
   struct group_state {
+    group_key key{};
     std::deque<std::unique_ptr<job>> arriving;  ///< in order; not all parts are there
     cycle_t begun = 0, multiplied = 0;          ///< begin and end of its last products
   };
@@ -110,7 +111,6 @@ class warpgroup_feed final : public sc_core::sc_module,
   std::unique_ptr<job> new_job();
 
   void evaluate(cycle_t cycle) override;
-  void commit(cycle_t) override {}
   cycle_t earliest_read() const;
   void begin(job& next);
   void read_core(cycle_t arrival);

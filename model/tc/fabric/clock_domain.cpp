@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -27,6 +28,7 @@ template <class Queue>
 }  // namespace
 
 clock_domain::clock_domain(const sc_core::sc_module_name& name, const sc_core::sc_time& period) : sc_module(name), period_(period) {
+  if (shuffle_seed_) shuffler_.emplace(*shuffle_seed_);
   check_period();
   for (unsigned periods = 0; periods < near; ++periods) near_delays_[periods] = time_of(periods);
   SC_METHOD(on_edge);
@@ -50,22 +52,39 @@ void clock_domain::check_period() {
   error(report::clock_period, name(), "the period must be at least one time resolution");
 }
 
-std::size_t clock_domain::add(clocked& unit) {
-  units_.push_back({&unit, never});
-  near_.make_room(units_.size());
+std::size_t clock_domain::add(clocked& unit, unsigned stage) {
+  units_.push_back({&unit, stage});
+  in_order_ = false;
   return units_.size() - 1;
 }
 
+/// Gives the units their places, after some have been added.
+void clock_domain::put_in_order() {
+  in_order_ = true;
+  order_.resize(units_.size());
+  std::iota(order_.begin(), order_.end(), std::size_t{0});
+  std::stable_sort(order_.begin(), order_.end(), [this](std::size_t a, std::size_t b) { return units_[a].stage < units_[b].stage; });
+  for (std::size_t place = 0; place < order_.size(); ++place) at_place(place).place = place;
+  near_ = {};
+  near_.make_room(units_.size());
+  near_cycles_ = 0;
+  for (const slot& unit : units_)
+    if (unit.due - first_ < near) put_near(unit);
+}
+
+void clock_domain::put_near(const slot& unit) {
+  near_.insert(unit.due % near, unit.place);
+  near_cycles_ |= std::uint64_t{1} << unit.due % near;
+}
+
 void clock_domain::wake_earlier(std::size_t id, cycle_t cycle) {
-  units_[id].due = cycle;
-  if (in_edge_ && cycle == first_) {
-    next_.push_back(id);
-  } else if (cycle - first_ < near) {
-    near_.insert(cycle % near, id);
-    near_cycles_ |= std::uint64_t{1} << cycle % near;
-  } else {
+  if (!in_order_) put_in_order();
+  slot& unit = units_[id];
+  unit.due = cycle;
+  if (cycle - first_ < near)
+    put_near(unit);
+  else
     put_into(later_, cycle, id);
-  }
   if (!in_edge_) arm(cycle);
 }
 
@@ -73,7 +92,6 @@ void clock_domain::reset() {
   sc_assert(!in_edge_);
   edge_.cancel();
   for (slot& unit : units_) unit.due = never;
-  next_.clear();
   near_.clear();
   near_cycles_ = 0;
   later_ = {};
@@ -81,11 +99,6 @@ void clock_domain::reset() {
 
 /// Schedules the next edge; SystemC keeps the earlier of this and a pending notification.
 [[gnu::noinline]] void clock_domain::arm(cycle_t cycle) { edge_.notify(delay_to(cycle)); }
-
-void clock_domain::take(std::size_t id) {
-  units_[id].due = never;
-  active_.push_back(units_[id].unit);
-}
 
 void clock_domain::clear_near(cycle_t cycle) {
   near_.clear(cycle % near);
@@ -102,11 +115,12 @@ cycle_t clock_domain::first_near() const {
 
 /// The first cycle for which a unit has asked; never if there is none. Wake-ups that an earlier one has replaced must not cost an edge.
 cycle_t clock_domain::next_due() {
-  if (!next_.empty()) return first_;
-  const auto is_stale = [this](cycle_t cycle) { return !near_.any_of(cycle % near, [&](std::size_t id) { return is_due(id, cycle); }); };
+  const auto is_stale = [this](cycle_t cycle) {
+    return !near_.any_of(cycle % near, [&](std::size_t place) { return is_due(place, cycle); });
+  };
   cycle_t cycle = first_near();
   for (; cycle != never && is_stale(cycle); cycle = first_near()) clear_near(cycle);
-  while (!later_.empty() && !is_due(later_.top().second, later_.top().first)) later_.pop();
+  while (!later_.empty() && units_[later_.top().second].due != later_.top().first) later_.pop();
   return later_.empty() ? cycle : std::min(cycle, later_.top().first);
 }
 
@@ -142,30 +156,37 @@ void clock_domain::on_edge() {
     rests_();
 }
 
-/// Takes the units that asked for this edge before the last one, in the order of their ids.
-void clock_domain::take_asleep(cycle_t now) {
+/// Takes the units that asked for this edge, in its order.
+void clock_domain::take_due(cycle_t now) {
+  active_.clear();
   for (cycle_t cycle = first_near(); cycle < now; cycle = first_near()) clear_near(cycle);
   for (; !later_.empty() && later_.top().first <= now; later_.pop())
-    if (later_.top().first == now) near_.insert(now % near, later_.top().second);
-  near_.take_all(now % near, [&](std::size_t id) {
-    if (is_due(id, now)) take(id);
+    if (later_.top().first == now) near_.insert(now % near, units_[later_.top().second].place);
+  near_.take_all(now % near, [&](std::size_t place) {
+    if (is_due(place, now)) active_.push_back(&at_place(place));
   });
   near_cycles_ &= ~(std::uint64_t{1} << now % near);
+  for (slot* unit : active_) unit->due = never;
+}
+
+/// Draws the order of the units of each stage.
+void clock_domain::shuffle() {
+  for (auto begin = active_.begin(); begin != active_.end();) {
+    const auto end = std::find_if(begin, active_.end(), [begin](const slot* unit) { return unit->stage != (*begin)->stage; });
+    std::shuffle(begin, end, *shuffler_);
+    begin = end;
+  }
 }
 
 void clock_domain::run_edge(cycle_t now) {
   sc_assert(now >= first_ && time_of(now) == local_time::now());
-  active_.clear();
-  for (const std::size_t id : next_)
-    if (is_due(id, now)) take(id);
-  next_.clear();
-  take_asleep(now);
+  take_due(now);
+  if (shuffler_) shuffle();
 
   first_ = now + 1;
   ++edges_;
   in_edge_ = true;
-  for (clocked* unit : active_) unit->evaluate(now);
-  for (clocked* unit : active_) unit->commit(now);
+  for (const slot* unit : active_) unit->unit->evaluate(now);
   in_edge_ = false;
 }
 

@@ -6,7 +6,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <queue>
+#include <random>
 #include <utility>
 #include <vector>
 
@@ -77,7 +79,11 @@ class unit_sets {
 /// spent in proportion to the work, not to the cycles; an idle domain costs nothing.
 ///
 /// A unit has at most one wake-up pending, the earliest asked for. When woken it looks at everything it has to do and asks again for what
-/// remains. A unit that waits for another is woken by it; nobody polls.
+/// remains. A unit that waits for another is woken by it; no unit polls. In which order the units of an edge evaluate is said at clocked.
+///
+/// The domain is one SystemC process, and temporally decoupled (TLM-2.0, IEEE 1666-2011, section 12.1): it runs edge after edge while
+/// SystemC's time stands still. Its quantum is the time to whatever SystemC has to do next, and it ends at run_ahead_until(), so that no
+/// other process ever finds it ahead of its own time.
 class clock_domain final : public sc_core::sc_module {
  public:
   SC_HAS_PROCESS(clock_domain);
@@ -90,8 +96,12 @@ class clock_domain final : public sc_core::sc_module {
   /// edge would then drift from where it should be.
   clock_domain(const sc_core::sc_module_name& name, double period, sc_core::sc_time_unit unit);
 
-  /// Registers a unit once, during elaboration; returns the id to wake it with. The unit must outlive the domain's last edge.
-  std::size_t add(clocked& unit);
+  /// Registers a unit once, during elaboration, in a stage of the edge; returns the id to wake it with. The unit must outlive the domain's
+  /// last edge.
+  std::size_t add(clocked& unit, unsigned stage = 0);
+
+  /// For tests of the rule that the order within a stage does not matter: domains that are made from now on draw it anew for each edge.
+  static void shuffle_stages(std::uint32_t seed) { shuffle_seed_ = seed; }
 
   const sc_core::sc_time& period() const { return period_; }
 
@@ -134,7 +144,7 @@ class clock_domain final : public sc_core::sc_module {
   void on_rest(std::function<void()> told) { rests_ = std::move(told); }
 
   /// True, between edges, if no unit is due: nothing will happen until somebody outside calls wake().
-  bool idle() const { return next_.empty() && near_cycles_ == 0 && later_.empty(); }
+  bool idle() const { return near_cycles_ == 0 && later_.empty(); }
 
   /// Number of edges run so far: a measure of activity, not of time.
   cycle_t edges() const { return edges_; }
@@ -148,7 +158,9 @@ class clock_domain final : public sc_core::sc_module {
 
   struct slot {
     clocked* unit;
-    cycle_t due;  // the only wake-up that counts; queue entries with another cycle are stale
+    unsigned stage;
+    cycle_t due = never;    // the only wake-up that counts; queue entries with another cycle are stale
+    std::size_t place = 0;  // in the order of an edge
   };
   using entry = std::pair<cycle_t, std::size_t>;  // cycle, id of the unit
   using wake_queue = std::priority_queue<entry, std::vector<entry>, std::greater<entry>>;
@@ -164,9 +176,12 @@ class clock_domain final : public sc_core::sc_module {
   void check_period();
   void wake_earlier(std::size_t id, cycle_t cycle);
   void arm(cycle_t cycle);
-  bool is_due(std::size_t id, cycle_t cycle) const { return units_[id].due == cycle; }
-  void take(std::size_t id);
-  void take_asleep(cycle_t now);
+  slot& at_place(std::size_t place) { return units_[order_[place]]; }
+  bool is_due(std::size_t place, cycle_t cycle) const { return units_[order_[place]].due == cycle; }
+  void put_in_order();
+  void put_near(const slot& unit);
+  void take_due(cycle_t now);
+  void shuffle();
   void clear_near(cycle_t cycle);
   cycle_t first_near() const;
   cycle_t next_due();
@@ -178,17 +193,19 @@ class clock_domain final : public sc_core::sc_module {
   std::array<sc_core::sc_time, near> near_delays_;  // of so many periods: what delay_to() answers within an edge, most often
   sc_core::sc_event edge_{"edge"};
   std::function<void()> rests_;
-  std::vector<slot> units_;
-  std::vector<clocked*> active_;  // the units of the running edge
-  // Of an edge, those of next_ run first, in the order in which they asked, and then the others by id.
-  std::vector<std::size_t> next_;  // due at first_, asked for during the edge before
-  unit_sets<near> near_;           // by cycle modulo near: due in [first_, first_ + near)
-  std::uint64_t near_cycles_ = 0;  // bit per set of near_ that is not empty
-  wake_queue later_;               // due after that
-  cycle_t first_ = 0;              // the earliest edge that can still be scheduled
+  std::vector<slot> units_;         // by id
+  std::vector<std::size_t> order_;  // ids by stage, and in each in the order of registration: that of an edge
+  bool in_order_ = true;            // every unit has its place
+  std::vector<slot*> active_;       // the units of the running edge
+  unit_sets<near> near_;            // places, by cycle modulo near: due in [first_, first_ + near)
+  std::uint64_t near_cycles_ = 0;   // bit per set of near_ that is not empty
+  wake_queue later_;                // due after that
+  cycle_t first_ = 0;               // the earliest edge that can still be scheduled
   cycle_t ahead_until_ = 0;
   cycle_t edges_ = 0;
   bool in_edge_ = false;
+  static inline std::optional<std::uint32_t> shuffle_seed_;
+  std::optional<std::mt19937> shuffler_;  // there in tests only
 };
 
 }  // namespace tc::fabric

@@ -7,6 +7,7 @@
 
 #include <tc/device/run_error.hpp>
 #include <tc/fabric/reports.hpp>
+#include <tc/links/edge_stage.hpp>
 #include <tc/platform/device_reports.hpp>
 
 namespace tc::platform {
@@ -29,7 +30,7 @@ command_processor::command_processor(const sc_core::sc_module_name& module_name,
       registers_(registers),
       callbacks_(std::move(given)),
       clock_(gpu.clock()),
-      id_(clock_.add(*this)),
+      id_(links::add_unit(clock_, *this, links::edge_stage::platform)),
       transfers_("transfers", parameters.outstanding, clock_),
       reader_(parameters.reader, registers, transfers_, gpu.machine(), [this] { look(); }) {
   if (parameters.reader.commands_ahead == 0 || parameters.outstanding == 0)

@@ -68,7 +68,6 @@ class command_processor final : public sc_core::sc_module, private fabric::clock
   enum class stage { none, running, recording };
 
   void evaluate(fabric::cycle_t cycle) override;
-  void commit(fabric::cycle_t) override {}
 
   void change_registers();
   void check_ring();

@@ -4,13 +4,15 @@
 #include <algorithm>
 #include <utility>
 
+#include <tc/links/edge_stage.hpp>
+
 namespace tc::platform {
 
 memory_transfers::memory_transfers(const sc_core::sc_module_name& module_name, unsigned outstanding, fabric::clock_domain& clock)
     : sc_module(module_name),
       port("port", [this](tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) { answered(payload, delay); }),
       clock_(clock),
-      id_(clock.add(*this)),
+      id_(links::add_unit(clock, *this, links::edge_stage::platform)),
       most_(outstanding) {}
 
 memory_transfers::~memory_transfers() = default;

@@ -53,7 +53,6 @@ class memory_transfers final : public sc_core::sc_module, private fabric::clocke
 
   void add(job next);
   void evaluate(fabric::cycle_t cycle) override;
-  void commit(fabric::cycle_t) override {}
   void send();
   void wake();
   void answered(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);

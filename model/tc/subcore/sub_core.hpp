@@ -32,8 +32,8 @@ namespace tc::subcore {
 
 /// What the sub-cores of an SM share in front of its L2 cache, besides data: tags, which outlive them.
 struct shared_tags {
-  fabric::tag_array& instructions;  ///< L1 instruction cache
-  fabric::tag_array& constants;     ///< L1.5 constant cache
+  fabric::shared_tag_array& instructions;  ///< L1 instruction cache
+  fabric::shared_tag_array& constants;     ///< L1.5 constant cache
 };
 
 /// A sub-core (processing block) of an SM. Instructions go round a ring of links:

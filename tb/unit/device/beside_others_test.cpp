@@ -53,7 +53,6 @@ class clocked_refresh final : public fabric::clocked {
     ++refreshes;
     clock_.wake(id_, cycle + 60);
   }
-  void commit(fabric::cycle_t) override {}
 
   fabric::clock_domain& clock_;
   const std::size_t id_;

@@ -47,7 +47,6 @@ class one_register_a_cycle final : public subcore::operand_fetch {
     free_from_ = cycle + 1;
     scheduler_.ask_again(free_from_);
   }
-  void commit(cycle_t) override {}
 
  private:
   bool is_gathering() const override { return entry_.instruction != nullptr; }

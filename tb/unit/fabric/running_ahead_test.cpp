@@ -40,7 +40,6 @@ class walker final : public clocked {
     if (notified != nullptr && cycle == notifies_in) local_time::notify(*notified, ns(2));
     if (ran.size() < planned_.size()) clock_.wake(id_, planned_[ran.size()]);
   }
-  void commit(cycle_t) override {}
 
   cycles ran;
   cycles systemc;  ///< by cycle that ran: the cycle at SystemC's time
@@ -175,7 +174,6 @@ TEST(running_ahead, ends_with_an_exception) {
    public:
     explicit thrower(clock_domain& clock) { clock.wake(clock.add(*this), 5); }
     void evaluate(cycle_t) override { SC_REPORT_ERROR("/test/edge", "thrown"); }
-    void commit(cycle_t) override {}
   };
   clock_domain clock("clock", ns(1));
   walker unit(clock, {3, 4});

@@ -87,7 +87,6 @@ class bank_bench : public sc_core::sc_module, public fabric::clocked {
     while (next_ < script_.size() && script_[next_].cycle == cycle) send(script_[next_++]);
     if (next_ < script_.size()) clock.wake(id_, script_[next_].cycle);
   }
-  void commit(fabric::cycle_t) override {}
 
  private:
   struct asked_transfer final : links::bank_transfer {

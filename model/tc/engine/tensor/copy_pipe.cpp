@@ -10,6 +10,7 @@
 #include <tc/engine/tensor/tensor_reports.hpp>
 #include <tc/isa/matrix_descriptor.hpp>
 #include <tc/isa/tcgen05/copy_shape.hpp>
+#include <tc/links/edge_stage.hpp>
 
 namespace tc::engine {
 
@@ -47,7 +48,7 @@ copy_pipe::copy_pipe(const sc_core::sc_module_name& module_name, const params& p
       cells("cells", [this](auto& payload, const auto& delay) { mover_.answered(payload, delay); }),
       params_(parameters),
       clock_(clock),
-      clocked_id_(clock.add(*this)),
+      clocked_id_(links::add_unit(clock, *this, links::edge_stage::tensor_copies)),
       done_(std::move(done)),
       reader_({shared_memory, clock, [this]() -> links::asynchronous_observer& { return *observer.operator->(); }, *this,
                report::tensor_memory, parameters.data, parameters.shared_row_bytes},

@@ -85,7 +85,6 @@ class copy_pipe final : public sc_core::sc_module, public fabric::statistics_sou
 
  private:
   void evaluate(cycle_t cycle) override;
-  void commit(cycle_t) override {}
 
   /// The copy that may read next, and when.
   struct turn {

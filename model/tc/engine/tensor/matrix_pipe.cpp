@@ -7,6 +7,7 @@
 #include <variant>
 
 #include <tc/engine/tensor/tensor_reports.hpp>
+#include <tc/links/edge_stage.hpp>
 
 namespace tc::engine {
 
@@ -37,7 +38,7 @@ matrix_pipe::matrix_pipe(const sc_core::sc_module_name& module_name, const param
       tensor_cores("tensor_cores", parameters.sub_cores),
       params_(parameters),
       clock_(clock),
-      clocked_id_(clock.add(*this)),
+      clocked_id_(links::add_unit(clock, *this, links::edge_stage::tensor_products)),
       peer_(peer),
       tell_(std::move(tell)),
       matrices_(parameters.data),

@@ -87,7 +87,6 @@ class matrix_pipe final : public sc_core::sc_module, public fabric::statistics_s
 
  private:
   void evaluate(cycle_t cycle) override;
-  void commit(cycle_t) override {}
 
   static void set_enables(matrix_job& job);
   void feed(cycle_t cycle);

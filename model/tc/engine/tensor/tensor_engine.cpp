@@ -12,6 +12,7 @@
 #include <tc/engine/tensor/tensor_reports.hpp>
 #include <tc/fabric/extensions.hpp>
 #include <tc/links/arrival_cycle.hpp>
+#include <tc/links/edge_stage.hpp>
 #include <tc/tmem/cell_address.hpp>
 #include <tc/tmem/extensions.hpp>
 
@@ -40,7 +41,7 @@ tensor_engine::tensor_engine(const sc_core::sc_module_name& module_name, const p
       shifts("shifts", [this](auto& payload, const auto& delay) { shifted(payload, delay); }),
       params_(parameters),
       clock_(clock),
-      clocked_id_(clock.add(*this)),
+      clocked_id_(links::add_unit(clock, *this, links::edge_stage::tensor_engine)),
       matrices_("matrices", {parameters.engine, parameters.sub_cores, parameters.data, parameters.shared_row_bytes}, clock, peer,
                 {[this](cycle_t cycle) { tell_room(cycle); },
                  [this](matrix_job& job, cycle_t cycle) {

@@ -125,7 +125,6 @@ class tensor_engine final : public sc_core::sc_module,
   bool observe(std::uint64_t commit);
 
   void evaluate(cycle_t cycle) override;
-  void commit(cycle_t) override {}
   bool dispatch_one(cycle_t cycle);
   bool may_dispatch(const tensor_job& job, cycle_t cycle) const;
   void tell_room(cycle_t cycle);

@@ -15,7 +15,7 @@ std::uint64_t address_of(std::uint32_t kernel, std::uint32_t pc) { return std::u
 }  // namespace
 
 instruction_fetch::instruction_fetch(const sc_core::sc_module_name& module_name, const config::fetch_parameters& parameters,
-                                     unsigned warp_slots, fabric::tag_array& l1)
+                                     unsigned warp_slots, fabric::shared_tag_array& l1)
     : sc_module(module_name),
       params_(parameters),
       buffers_(warp_slots),
@@ -40,7 +40,7 @@ cycle_t instruction_fetch::next(std::uint32_t slot, std::uint32_t kernel, std::u
   b.last_address = address;
   const cycle_t fetch = room(b, cycle);
   const std::uint64_t line = l0_.sector_of(address);
-  if (line != b.line) b.line_there = line_there(line, fetch);
+  if (line != b.line) b.line_there = line_there(line, fetch, cycle);
   b.line = line;
   b.last_fetch = std::max(fetch, b.line_there);
   return b.last_fetch + params_.fetch_cycles;
@@ -58,29 +58,29 @@ cycle_t instruction_fetch::room(buffer& b, cycle_t issued) {
   return std::max(b.last_fetch + 1, b.issued[b.oldest]);
 }
 
-/// When a line is in the L0 cache, asked for in `cycle`. The stream buffer asks for the lines behind it as well.
-cycle_t instruction_fetch::line_there(std::uint64_t line, cycle_t cycle) {
+/// When a line is in the L0 cache, fetched in a cycle. The stream buffer asks for the lines behind it as well.
+cycle_t instruction_fetch::line_there(std::uint64_t line, cycle_t fetch, cycle_t asked) {
   const auto found = l0_.find(line);
   ++(found ? l0_hits_ : l0_misses_);
-  const cycle_t there = found ? std::max(*found, cycle) : request(line, cycle);
+  const cycle_t there = found ? std::max(*found, fetch) : request(line, fetch, asked);
   for (unsigned i = 1; i <= params_.prefetch_lines; ++i) {
     const std::uint64_t ahead = line + std::uint64_t{i} * params_.l0.sector_bytes;
     if (l0_.find(ahead)) continue;
     ++prefetches_;
-    request(ahead, cycle);
+    request(ahead, fetch, asked);
   }
   return there;
 }
 
 /// Brings a line from the L1 cache, or from L2, into both caches.
-cycle_t instruction_fetch::request(std::uint64_t line, cycle_t cycle) {
-  const cycle_t start = std::max(cycle, link_free_);
-  const auto found = l1_.find(line);
+cycle_t instruction_fetch::request(std::uint64_t line, cycle_t fetch, cycle_t asked) {
+  const cycle_t start = std::max(fetch, link_free_);
+  const auto found = l1_.find(line, asked);
   ++(found ? l1_hits_ : l1_misses_);
   cycle_t there = start + (found ? params_.l1_hit_cycles : params_.l2_hit_cycles);
   if (found) there = std::max(there, *found);
   link_free_ = start + (found ? params_.l1_line_cycles : params_.l2_line_cycles);
-  if (!found) l1_.fill(line, there);
+  if (!found) l1_.fill(line, there, asked);
   l0_.fill(line, there);
   return there;
 }

@@ -8,6 +8,7 @@
 
 #include <tc/config/fetch_parameters.hpp>
 #include <tc/fabric/resettable.hpp>
+#include <tc/fabric/shared_tag_array.hpp>
 #include <tc/fabric/statistics.hpp>
 #include <tc/fabric/tag_array.hpp>
 
@@ -24,7 +25,7 @@ class instruction_fetch final : public sc_core::sc_module, public fabric::statis
  public:
   /// `l1`: the tags of the SM's cache, which its sub-cores share; they outlive this unit.
   instruction_fetch(const sc_core::sc_module_name& name, const config::fetch_parameters& parameters, unsigned warp_slots,
-                    fabric::tag_array& l1);
+                    fabric::shared_tag_array& l1);
   ~instruction_fetch() override;
 
   /// A warp begins in a slot: its buffer is empty.
@@ -53,13 +54,13 @@ class instruction_fetch final : public sc_core::sc_module, public fabric::statis
   };
 
   cycle_t room(buffer& b, cycle_t issued);
-  cycle_t line_there(std::uint64_t line, cycle_t cycle);
-  cycle_t request(std::uint64_t line, cycle_t cycle);
+  cycle_t line_there(std::uint64_t line, cycle_t fetch, cycle_t asked);
+  cycle_t request(std::uint64_t line, cycle_t fetch, cycle_t asked);
 
   const config::fetch_parameters params_;
   std::vector<buffer> buffers_;  // by warp slot
   fabric::tag_array l0_;
-  fabric::tag_array& l1_;
+  fabric::shared_tag_array& l1_;
   cycle_t link_free_ = 0;  // when the next line can leave the caches behind
   std::uint64_t instructions_ = 0, jumps_ = 0, l0_hits_ = 0, l0_misses_ = 0, prefetches_ = 0, l1_hits_ = 0, l1_misses_ = 0;
 };

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include <tc/links/arrival_cycle.hpp>
+#include <tc/links/edge_stage.hpp>
 #include <tc/links/unit_port.hpp>
 #include <tc/subcore/issue/warp_slot.hpp>
 
@@ -22,7 +23,7 @@ warp_scheduler::warp_scheduler(const sc_core::sc_module_name& module_name, const
     : sc_module(module_name),
       params_(parameters),
       clock_(clock),
-      clocked_id_(clock.add(*this)),
+      clocked_id_(links::add_unit(clock, *this, links::edge_stage::issue)),
       slots_(parameters.warp_slots),
       asleep_until_(parameters.warp_slots, links::unknown_cycle),
       asynchronous_(parameters.warp_slots),
@@ -74,6 +75,8 @@ void warp_scheduler::open_barrier(std::uint32_t slot, cycle_t cycle) {
 }
 
 void warp_scheduler::end_warps() {
+  if (!candidates_.empty()) charge_issue_slot(clock_.cycle());
+  slot_cause_ = links::stall_cause::no_warp;
   for (warp_slot& slot : slots_) {
     if (!slot.can_issue()) continue;
     slot.exited = slot.accounting.was_ended = true;
@@ -143,13 +146,14 @@ void warp_scheduler::charge(warp_slot& slot, cycle_t cycle) {
   slot.accounted = cycle;
 }
 
+/// Slots behind the last warp are charged when another one is launched; else they are not.
 void warp_scheduler::charge_issue_slot(cycle_t cycle) {
   if (counting_ && cycle > slot_accounted_) issue_slots_.add(slot_cause_, slot_accounted_, cycle);
   slot_accounted_ = std::max(slot_accounted_, cycle);
 }
 
 void warp_scheduler::evaluate(cycle_t cycle) {
-  charge_issue_slot(cycle);
+  if (!candidates_.empty()) charge_issue_slot(cycle);
   standstill_ = fetch_status->standstill_at(cycle);
   std::size_t first = look_at_due_warps(cycle);
   const std::size_t chosen = selection_.choose(slots_, ready_, cycle);

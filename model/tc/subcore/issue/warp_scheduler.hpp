@@ -70,7 +70,6 @@ class warp_scheduler final : public sc_core::sc_module,
   void answers_changed() override;
 
   void evaluate(cycle_t cycle) override;
-  void commit(cycle_t) override {}
 
   /// What a warp that has not exited waits for, for people: "warp 3 of CTA 0 at /*0130*/ BAR.SYNC 0x0: waits at the barrier". Empty for a
   /// free slot.

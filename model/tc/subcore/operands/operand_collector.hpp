@@ -26,7 +26,6 @@ class operand_collector final : public operand_fetch {
   links::operand_timing timing() const override;
   links::issue_forecast earliest_issue(const isa::instruction& code, const warp::warp_context& warp, cycle_t issue) override;
   void evaluate(cycle_t cycle) override;
-  void commit(cycle_t) override {}
   void reset() override;
   void collect(fabric::statistics_sink& sink) const override;
 

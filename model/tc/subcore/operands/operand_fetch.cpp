@@ -14,6 +14,7 @@
 #include <tc/fabric/extensions.hpp>
 #include <tc/fabric/reports.hpp>
 #include <tc/links/arrival_cycle.hpp>
+#include <tc/links/edge_stage.hpp>
 #include <tc/subcore/operands/address_comparison.hpp>
 
 namespace tc::subcore {
@@ -37,7 +38,7 @@ operand_fetch::operand_fetch(const sc_core::sc_module_name& module_name, const s
       mapping_(around.registers),
       plans_(around.registers, around.late, around.plans),
       clock_(around.clock),
-      clocked_id_(around.clock.add(*this)),
+      clocked_id_(links::add_unit(around.clock, *this, links::edge_stage::operands)),
       cache_(around.reuse_cache, mapping_.banks()),
       matrix_cache_(around.reuse_cache, mapping_.banks()),
       units_(around.units),

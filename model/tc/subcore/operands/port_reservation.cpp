@@ -77,9 +77,7 @@ void port_reservation::reset() {
 void port_reservation::tell(links::operand_observer* listener) {
   operand_fetch::tell(listener);
   stage_.tell(listener);
-  if (listener == nullptr) return;
-  follower_.emplace(stage_, clock_);
-  listener->ports_are_booked();
+  if (listener != nullptr) listener->ports_are_booked();
 }
 
 void port_reservation::renew(question& asked, const isa::instruction& code) {
@@ -241,7 +239,7 @@ void port_reservation::accept(links::warp_instruction& instruction) {
   note_result(instruction);
   put_in_order(entry);
   clock_.wake(clocked_id_, instruction.dispatch);
-  if (follower_) follower_->follow();
+  if (told_ != nullptr) follow_stages(instruction.issued);
 }
 
 /// Most often it is the last.
@@ -255,9 +253,17 @@ void port_reservation::put_in_order(gathering& entry) {
     in_order_.insert(std::upper_bound(in_order_.begin(), in_order_.end(), at_unit, is_before), &entry);
 }
 
-void port_reservation::evaluate(cycle_t) {
+void port_reservation::evaluate(cycle_t cycle) {
+  if (told_ != nullptr) follow_stages(cycle);
   if (std::exchange(is_late_, false)) leave(*in_order_.front());
   serve();
+}
+
+/// Moves the stages in each cycle in which there is something in them, for a listener that wants to hear of each; by themselves they move
+/// only when they are asked.
+void port_reservation::follow_stages(cycle_t cycle) {
+  stage_.advance(cycle);
+  if (stage_.is_occupied()) clock_.wake(clocked_id_, cycle + 1);
 }
 
 /// Those of a matrix instruction have their place in the queue, as it issues; a queued instruction reads when it is dispatched.

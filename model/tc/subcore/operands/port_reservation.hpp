@@ -4,7 +4,6 @@
 #include <array>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <vector>
 
 #include <tc/fabric/growing_queue.hpp>
@@ -75,7 +74,6 @@ class port_reservation final : public operand_fetch {
             params_.other_pipe_cycles,        params_.guard_lead_cycles};
   }
   void evaluate(cycle_t cycle) override;
-  void commit(cycle_t) override {}
 
  private:
   static constexpr std::uint64_t no_changes = ~std::uint64_t{0};
@@ -132,6 +130,7 @@ class port_reservation final : public operand_fetch {
   /// Nothing stands between the first in order and its reads.
   bool is_next_free() const { return !in_order_.empty() && !reading_ && !is_late_; }
   void serve();
+  void follow_stages(cycle_t cycle);
   void leave(gathering& entry);
 
   static constexpr unsigned matrix_operands_kept = 2;  ///< A and B
@@ -140,7 +139,6 @@ class port_reservation final : public operand_fetch {
   const links::late_operands late_;
   register_ports ports_;
   allocate_stage stage_;
-  std::optional<stage_follower> follower_;                ///< of whoever is told
   results_in_flight results_;                             ///< in cycles in which the front end moved
   std::vector<question> questions_;                       ///< by warp slot: the last
   std::vector<std::unique_ptr<matrix_kind>> kinds_;       ///< by operand_plan::kind; null: it was not asked for

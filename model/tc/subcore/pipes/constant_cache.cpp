@@ -16,7 +16,7 @@ std::uint64_t address_of(std::uint32_t kernel, unsigned bank, std::uint32_t offs
 
 }  // namespace
 
-constant_cache::constant_cache(const config::constant_cache_parameters& parameters, fabric::tag_array& l15)
+constant_cache::constant_cache(const config::constant_cache_parameters& parameters, fabric::shared_tag_array& l15)
     : params_(parameters),
       l1_({parameters.l1.sets(), parameters.l1.ways, parameters.l1.line_bytes, parameters.l1.sector_bytes}),
       l15_(l15) {}
@@ -26,23 +26,23 @@ cycle_t constant_cache::further_cycles(std::uint32_t kernel, const constant_addr
   for (unsigned i = 0; i < addresses.count; ++i) {
     ++passes_;
     const cycle_t pass = cycle + cycle_t{i} * params_.pass_cycles;
-    last = std::max(last, there(address_of(kernel, addresses.bank, addresses.offset[i]), pass));
+    last = std::max(last, there(address_of(kernel, addresses.bank, addresses.offset[i]), pass, cycle));
   }
   return last - cycle;
 }
 
-/// When a pass that begins in `cycle` has its constant, less the latency of a hit.
-cycle_t constant_cache::there(std::uint64_t address, cycle_t cycle) {
-  if (params_.ideal) return cycle;
+/// When a pass has its constant, less the latency of a hit.
+cycle_t constant_cache::there(std::uint64_t address, cycle_t pass, cycle_t asked) {
+  if (params_.ideal) return pass;
   if (const auto found = l1_.find(address)) {
     ++l1_hits_;
-    return std::max(cycle, *found);
+    return std::max(pass, *found);
   }
   ++l1_misses_;
-  const auto found = l15_.find(address);
+  const auto found = l15_.find(address, asked);
   ++(found ? l15_hits_ : l15_misses_);
-  const cycle_t arrival = found ? std::max(cycle + params_.l15_hit_cycles, *found) : cycle + params_.l2_hit_cycles;
-  if (!found) l15_.fill(address, arrival);
+  const cycle_t arrival = found ? std::max(pass + params_.l15_hit_cycles, *found) : pass + params_.l2_hit_cycles;
+  if (!found) l15_.fill(address, arrival, asked);
   l1_.fill(address, arrival);
   return arrival;
 }

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include <tc/config/cache_parameters.hpp>
+#include <tc/fabric/shared_tag_array.hpp>
 #include <tc/fabric/statistics.hpp>
 #include <tc/fabric/tag_array.hpp>
 #include <tc/links/warp_instruction.hpp>
@@ -25,7 +26,7 @@ struct constant_addresses {
 class constant_cache {
  public:
   /// `l15`: the tags of the SM's cache, which its sub-cores share; they outlive this one.
-  constant_cache(const config::constant_cache_parameters& parameters, fabric::tag_array& l15);
+  constant_cache(const config::constant_cache_parameters& parameters, fabric::shared_tag_array& l15);
 
   /// Cycles by which a load of a kernel that begins in `cycle` takes longer than one of a single address that hits the L1 cache.
   cycle_t further_cycles(std::uint32_t kernel, const constant_addresses& addresses, cycle_t cycle);
@@ -41,11 +42,11 @@ class constant_cache {
   void collect(fabric::statistics_sink& sink) const;
 
  private:
-  cycle_t there(std::uint64_t address, cycle_t cycle);
+  cycle_t there(std::uint64_t address, cycle_t pass, cycle_t asked);
 
   const config::constant_cache_parameters params_;
   fabric::tag_array l1_;
-  fabric::tag_array& l15_;
+  fabric::shared_tag_array& l15_;
   std::uint64_t passes_ = 0, l1_hits_ = 0, l1_misses_ = 0, l15_hits_ = 0, l15_misses_ = 0;
 };
 

@@ -10,6 +10,7 @@
 #include <tc/fabric/extensions.hpp>
 #include <tc/fabric/reports.hpp>
 #include <tc/links/arrival_cycle.hpp>
+#include <tc/links/edge_stage.hpp>
 
 namespace tc::subcore {
 
@@ -31,7 +32,7 @@ load_store_unit::load_store_unit(const sc_core::sc_module_name& module_name, con
       global("global", [this](auto& payload, const auto& delay) { done(payload, delay); }),
       params_(parameters),
       clock_(clock),
-      clocked_id_(clock.add(*this)),
+      clocked_id_(links::add_unit(clock, *this, links::edge_stage::memory)),
       queue_(parameters.unit.queue_entries),
       changes_(shared, global),
       local_(parameters.warp_slots),

@@ -133,7 +133,6 @@ class load_store_unit final : public sc_core::sc_module,
 
   tlm::tlm_sync_enum take(links::warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   void evaluate(cycle_t cycle) override;
-  void commit(cycle_t) override {}
 
   access& new_access(links::warp_instruction& instruction);
   void start(links::warp_instruction& instruction);

@@ -9,6 +9,7 @@
 #include <tc/fabric/extensions.hpp>
 #include <tc/fabric/reports.hpp>
 #include <tc/links/arrival_cycle.hpp>
+#include <tc/links/edge_stage.hpp>
 #include <tc/subcore/tensor_memory/tensor_memory_reports.hpp>
 
 namespace tc::subcore {
@@ -38,7 +39,7 @@ tensor_accesses::tensor_accesses(const sc_core::sc_module_name& module_name, con
       mapping_(mapping),
       shadow_(shadow),
       clock_(clock),
-      clocked_id_(clock.add(*this)),
+      clocked_id_(links::add_unit(clock, *this, links::edge_stage::memory)),
       done_(std::move(done)),
       warps_(parameters.warp_slots) {
   accumulator.init(mapping.banks());

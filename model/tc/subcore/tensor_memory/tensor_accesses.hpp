@@ -102,7 +102,6 @@ class tensor_accesses final : public sc_core::sc_module, public fabric::resettab
   };
 
   void evaluate(cycle_t cycle) override;
-  void commit(cycle_t) override {}
 
   access& new_access(links::warp_instruction& instruction);
   bool is_due(const access& next) const;
