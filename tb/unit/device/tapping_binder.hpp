@@ -12,7 +12,7 @@
 
 namespace tc::device::test {
 
-/// Puts taps on links of the sub-cores, of any protocol. `Binder` derives from it, and has
+/// Puts taps on links, of any protocol. `Binder` derives from it, and has
 ///   template <class Protocol> std::unique_ptr<TAP> make_tap(const char* link, link_initiator<Protocol>& from, link_target<Protocol>& to)
 /// with a tap that derives from fabric::link_tap<Protocol>; null: none on this link.
 template <class Binder>
@@ -40,11 +40,30 @@ class tapping_binder : public links::link_binder {
             links::link_target<links::dot_product_protocol>& to) override {
     tap(link, from, to);
   }
+  void bind(const char* link, links::link_initiator<links::warpgroup_request_protocol>& from,
+            links::link_target<links::warpgroup_request_protocol>& to) override {
+    tap(link, from, to);
+  }
   void bind(const char* link, links::link_initiator<links::warpgroup_operands_protocol>& from,
             links::link_target<links::warpgroup_operands_protocol>& to) override {
     tap(link, from, to);
   }
-  using link_binder::bind;
+  void bind(const char* link, links::link_initiator<links::barrier_protocol>& from,
+            links::link_target<links::barrier_protocol>& to) override {
+    tap(link, from, to);
+  }
+  void bind(const char* link, links::link_initiator<links::bulk_copy_protocol>& from,
+            links::link_target<links::bulk_copy_protocol>& to) override {
+    tap(link, from, to);
+  }
+  void bind(const char* link, links::link_initiator<links::tensor_request_protocol>& from,
+            links::link_target<links::tensor_request_protocol>& to) override {
+    tap(link, from, to);
+  }
+  void bind(const char* link, links::link_initiator<links::allocation_protocol>& from,
+            links::link_target<links::allocation_protocol>& to) override {
+    tap(link, from, to);
+  }
 
   std::size_t taps() const { return taps_.size(); }
 
