@@ -357,6 +357,9 @@ TEST_P(matrix_product_paths, integers_at_the_ends_of_their_range) {
 TEST_P(matrix_product_paths, bits) {
   for (const auto operation : {dot_product_operation::binary_xor, dot_product_operation::binary_and}) {
     for (const unsigned k : {128U, 256U, 32U * 70}) expect_bits(dot_product({b1, b1, s32, operation}), 16, 8, k, 3);
+    for (const unsigned rows : {3U, 4U, 8U}) {
+      for (const unsigned columns : {7U, 8U}) expect_bits(dot_product({b1, b1, s32, operation}), rows, columns, 128, 3);
+    }
   }
   const matrix_product product(dot_product({b1, b1, s32, dot_product_operation::binary_and}), GetParam());
   problem all_ones(product.unit().types(), 16, 8, 32 * 128);

@@ -7,11 +7,14 @@
 namespace tc::numerics::simd {
 namespace {
 
-/// Population counts of combined rows of bits of a tile. Lanes are rows.
+/// Population counts of combined rows of bits of a tile. Lanes are rows; where these fill half of a vector, two columns stand side by side.
 template <std::size_t Bytes>
 class binary_sums {
  public:
   static void run(bit_combination combination, const tile& operands) {
+    if constexpr (lanes > smallest_lanes) {
+      if (operands.rows < lanes / 2) return binary_sums<Bytes / 2>::run(combination, operands);
+    }
     if (combination == bit_combination::exclusive_or)
       product(operands, [](u32 a, u32 b) { return a ^ b; });
     else
@@ -25,6 +28,9 @@ class binary_sums {
 
   template <class Combine>
   [[gnu::always_inline]] static void product(const tile& t, Combine combine) {
+    if constexpr (lanes > smallest_lanes) {
+      if (t.rows == lanes / 2 && t.columns % 2 == 0) return pairs_of_columns(t, combine);
+    }
     for (unsigned row = 0; row < t.rows; row += lanes) {
       const unsigned rows = t.rows - row;
       for (unsigned n = 0; n < t.columns; ++n) {
@@ -37,6 +43,29 @@ class binary_sums {
         }
         store(t.d + n * t.stride + row, sum, rows);
       }
+    }
+  }
+
+  template <class Combine>
+  [[gnu::always_inline]] static void pairs_of_columns(const tile& t, Combine combine) {
+    using half = half_of<u32>;
+    const auto both = [](const std::uint32_t* lower, const std::uint32_t* upper) {
+      return side_by_side(load<half>(lower, lanes / 2), load<half>(upper, lanes / 2));
+    };
+    for (unsigned n = 0; n < t.columns; n += 2) {
+      const std::uint32_t *const b = t.b + n * t.words, *const c = t.c + n * t.stride;
+      u32 sum = both(c, c + t.stride);
+      for (unsigned first = 0; first < t.words; first += words_per_count) {
+        u32 ones{};
+        for (unsigned w = first; w < t.words && w < first + words_per_count; ++w) {
+          const std::uint32_t* const a = t.a + w * t.stride;
+          ones += ones_in_bytes(combine(both(a, a), side_by_side(splat<half>(b[w]), splat<half>(b[t.words + w]))));
+        }
+        sum += sum_of_bytes(ones);
+      }
+      std::uint32_t* const d = t.d + n * t.stride;
+      store(d, lower_lanes(sum), lanes / 2);
+      store(d + t.stride, upper_lanes(sum), lanes / 2);
     }
   }
 
