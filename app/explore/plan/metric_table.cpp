@@ -114,7 +114,8 @@ void add_tensor_cores(table_writer& table) {
 void add_registers(table_writer& table) {
   table.count("registers_read", "units.sub_core.operand_fetch.registers_read", "registers", "operands of warps read from a bank");
   table.gain("reuse_hits", "units.sub_core.operand_fetch.reuse_hits", "registers", "operands of warps found in a reuse cache");
-  table.count("bank_transactions", "units.sub_core.operand_fetch.bank_transactions", "transactions", "with register banks");
+  table.count("bank_transactions", "units.sub_core.operand_fetch.bank_transactions", "transactions",
+              "of operands with register banks; those of an instruction in one bank travel together");
   table.count("bank_wait_cycles", "units.sub_core.register_file.bank.read_wait_cycles", "cycles",
               "that reads waited for a register bank: its conflicts, with operand collectors");
 }
