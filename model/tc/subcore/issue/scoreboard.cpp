@@ -25,12 +25,14 @@ scoreboard::scoreboard(const links::operand_timing& operands, unsigned warp_slot
       results_(warp_slots),
       recent_(warp_slots),
       reads_(operands.operands_wait ? warp_slots : 0),
-      late_(warp_slots) {}
+      late_(warp_slots),
+      read_late_(warp_slots) {}
 
 void scoreboard::clear(unsigned warp_slot) {
   results_[warp_slot] = {};
-  recent_[warp_slot].reset();
+  recent_[warp_slot] = {};
   late_[warp_slot] = {};
+  read_late_[warp_slot] = {};
   if (operands_.operands_wait) reads_[warp_slot] = {};
 }
 
@@ -141,15 +143,16 @@ std::optional<links::early_read> scoreboard::reads_early(const warp::warp_step& 
   const cycle_t lead = operands_.longest_lead();
   for (const isa::register_use& read : code.reads) {
     if (!links::has_position(read.file) || (step.mask == 0 && !links::operand_timing::is_guard(code, read))) continue;
+    if (!recent.has_any(position(read), read.count)) continue;
     for (unsigned i = 0; i < read.count; ++i) {
       const unsigned reg = position(read) + i;
-      if (!recent[reg]) continue;
+      if (!recent.has(reg)) continue;
       const register_result& result = results_[warp_slot][reg];
       const bool is_waited_for = has_been_waited_for(result, waits);
       if (!is_waited_for) find(&read, links::unknown_cycle, links::early_kind::read_without_wait);
       const bool is_old = result.visible != links::unknown_cycle && result.visible + lead <= issue.cycle;
       if (is_old && result.by_stall_counts + lead <= issue.by_stall_counts) {
-        recent[reg] = !is_waited_for;
+        if (is_waited_for) recent.remove(reg);
         continue;
       }
       const std::int64_t offset = operands_.read_offset(result.unit, code, read, i);
@@ -165,15 +168,16 @@ std::optional<links::early_read> scoreboard::reads_early(const warp::warp_step& 
   if (found || step.mask == 0) return found;
   if (const isa::register_use* const written = overwritten_without_wait(code, warp_slot, waits))
     find(written, links::unknown_cycle, links::early_kind::overwritten_without_wait);
-  if (const isa::register_use* const written = overwritten_before_read(step, waits, late_[warp_slot]))
+  if (const isa::register_use* const written = overwritten_before_read(step, waits, warp_slot))
     find(written, links::unknown_cycle, links::early_kind::overwritten_before_read);
   return found;
 }
 
 const isa::register_use* scoreboard::overwritten_before_read(const warp::warp_step& step, const counter_waits& waits,
-                                                             const warp_late_reads& late) {
+                                                             unsigned warp_slot) const {
+  const warp_late_reads& late = late_[warp_slot];
   for (const isa::register_use& write : step.code->writes) {
-    if (write.file != isa::register_file::vector) continue;
+    if (write.file != isa::register_file::vector || !read_late_[warp_slot].has_any(write.index, write.count)) continue;
     for (unsigned i = 0; i < write.count; ++i) {
       const late_read& read = late[write.index + i];
       if ((read.lanes & step.mask) != 0 && !has_been_read(read, *step.code, waits)) return &write;
@@ -206,15 +210,19 @@ void scoreboard::note_late_reads(const links::warp_instruction& instruction) {
   read.read_counter = static_cast<std::uint8_t>(code.control->read_barrier + 1);
   if (code.control->write_barrier != none) read.write_counter = static_cast<std::uint8_t>(code.control->write_barrier + 1);
   for (const isa::register_use& use : code.reads)
-    if (use.file == isa::register_file::vector) std::fill_n(late_[instruction.warp->slot].data() + use.index, use.count, read);
+    for (unsigned i = 0; use.file == isa::register_file::vector && i < use.count; ++i) {
+      late_[instruction.warp->slot][use.index + i] = read;
+      read_late_[instruction.warp->slot].add(use.index + i);
+    }
 }
 
 const isa::register_use* scoreboard::overwritten_without_wait(const isa::instruction& code, unsigned warp_slot,
                                                               const counter_waits& waits) const {
   for (const isa::register_use& write : code.writes) {
     if (!links::has_position(write.file)) continue;
+    if (!recent_[warp_slot].has_any(position(write), write.count)) continue;
     for (unsigned reg = position(write); reg < position(write) + write.count; ++reg) {
-      if (!recent_[warp_slot][reg]) continue;
+      if (!recent_[warp_slot].has(reg)) continue;
       const register_result& earlier = results_[warp_slot][reg];
       if (!has_been_waited_for(earlier, waits) && !comes_in_order(earlier, code)) return &write;
     }
@@ -258,7 +266,7 @@ void scoreboard::issued(const links::warp_instruction& instruction, cycle_t by_s
     if (!links::has_position(use.file) || instruction.step.mask == 0) continue;
     register_result* const first = results_[slot].data() + position(use);
     std::fill_n(first, use.count, result);
-    for (unsigned i = 0; i < use.count; ++i) recent_[slot].set(position(use) + i);
+    for (unsigned i = 0; i < use.count; ++i) recent_[slot].add(position(use) + i);
     if (!instruction.result_known()) continue;
     first->visible = instruction.visible(0, use.count, result.visible);
     if (result.by_stall_counts != 0) first->by_stall_counts = instruction.visible(0, use.count, result.by_stall_counts);
@@ -285,7 +293,7 @@ void scoreboard::settle_results(const links::warp_instruction& instruction) {
     for (unsigned i = 0; i < use.count; ++i) {
       if (results[first + i].writer != instruction.id) continue;
       results[first + i].visible = instruction.visible(i, use.count, instruction.result);
-      recent_[instruction.warp->slot].set(first + i);
+      recent_[instruction.warp->slot].add(first + i);
     }
   }
 }

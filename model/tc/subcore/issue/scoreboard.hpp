@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <array>
-#include <bitset>
 #include <cstdint>
 #include <optional>
 
@@ -80,7 +80,24 @@ class scoreboard {
     unsigned readers = 0;  ///< instructions in flight that read it at a time not known yet
   };
   using warp_reads = std::array<register_reads, links::register_positions>;
-  using register_set = std::bitset<links::register_positions>;
+  /// A bit for each register; of registers that follow each other it can tell at once.
+  class register_set {
+   public:
+    bool has(unsigned position) const { return (words_[position / bits] >> position % bits & 1U) != 0; }
+    /// Whether it has one of so many from there on.
+    bool has_any(unsigned first, unsigned count) const {
+      for (const unsigned end = first + count; first < end; first += bits - first % bits)
+        if ((words_[first / bits] >> first % bits & ones(std::min(end - first, bits))) != 0) return true;
+      return false;
+    }
+    void add(unsigned position) { words_[position / bits] |= std::uint64_t{1} << position % bits; }
+    void remove(unsigned position) { words_[position / bits] &= ~(std::uint64_t{1} << position % bits); }
+
+   private:
+    static constexpr unsigned bits = 64;
+    static std::uint64_t ones(unsigned count) { return ~std::uint64_t{0} >> (bits - count); }
+    std::array<std::uint64_t, (links::register_positions + bits - 1) / bits> words_{};
+  };
   /// The last instruction issued that reads a vector register late.
   struct late_read {
     std::uint64_t reader = 0;  ///< its id
@@ -103,17 +120,17 @@ class scoreboard {
   const isa::register_use* overwritten_without_wait(const isa::instruction& code, unsigned warp_slot, const counter_waits& waits) const;
   void note_late_reads(const links::warp_instruction& instruction);
   static bool has_been_read(const late_read& read, const isa::instruction& writer, const counter_waits& waits);
-  static const isa::register_use* overwritten_before_read(const warp::warp_step& step, const counter_waits& waits,
-                                                          const warp_late_reads& late);
+  const isa::register_use* overwritten_before_read(const warp::warp_step& step, const counter_waits& waits, unsigned warp_slot) const;
   void settle_results(const links::warp_instruction& instruction);
   static bool holds_until_retired(const links::warp_instruction& instruction, const isa::register_use& use);
 
   const links::operand_timing operands_;
   const least_latencies latencies_;
-  fabric::zeroed_vector<warp_results> results_;  ///< by warp slot
-  fabric::zeroed_vector<register_set> recent_;   ///< by warp slot: registers whose results an instruction may still read too early
-  fabric::zeroed_vector<warp_reads> reads_;      ///< by warp slot; of operands that wait
-  fabric::zeroed_vector<warp_late_reads> late_;  ///< by warp slot
+  fabric::zeroed_vector<warp_results> results_;    ///< by warp slot
+  fabric::zeroed_vector<register_set> recent_;     ///< by warp slot: registers whose results an instruction may still read too early
+  fabric::zeroed_vector<warp_reads> reads_;        ///< by warp slot; of operands that wait
+  fabric::zeroed_vector<warp_late_reads> late_;    ///< by warp slot
+  fabric::zeroed_vector<register_set> read_late_;  ///< by warp slot: registers of late_ that have been read late
 };
 
 }  // namespace tc::subcore
