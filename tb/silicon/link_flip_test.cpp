@@ -36,7 +36,9 @@ std::ostream& operator<<(std::ostream& out, const flipped_link& f) { return out 
 
 std::string name_of(const flipped_link& f) {
   if (f.link.empty()) return "nothing";
-  return f.link + (f.where == flipped_link::place::fragment_a ? "_a" : f.where == flipped_link::place::fragment_c ? "_c" : "");
+  if (f.where == flipped_link::place::fragment_a) return f.link + "_a";
+  if (f.where == flipped_link::place::fragment_c) return f.link + "_c";
+  return f.link + (f.where == flipped_link::place::fragment_d ? "_d" : "");
 }
 
 class bit_flip : public testing::TestWithParam<flipped_link> {};
@@ -44,7 +46,7 @@ class bit_flip : public testing::TestWithParam<flipped_link> {};
 void flip_byte(tlm::tlm_generic_payload& payload) { payload.get_data_ptr()[0] ^= 1; }
 
 bool flip_fragments(subcore::test::interposing_binder& binder, const std::string& name, void (*flip)(links::fragment_transfer&)) {
-  for (auto& link : binder.fragment_links[name]) link->on_the_way = flip;
+  for (auto& link : binder.fragment_links[name]) (flip == subcore::test::flip_d ? link->on_the_way_back : link->on_the_way) = flip;
   return !binder.fragment_links[name].empty();
 }
 
@@ -121,8 +123,8 @@ INSTANTIATE_TEST_SUITE_P(on, bit_flip,
                          testing::Values(flipped_link{"", place::result}, flipped_link{"bank_read", place::bank_read},
                                          flipped_link{"bank_write", place::bank_write}, flipped_link{"dispatch", place::operand},
                                          flipped_link{"b_fill", place::tile}, flipped_link{"b_read", place::tile_answer},
-                                         flipped_link{"fill", place::fragment_a}, flipped_link{"fill", place::fragment_c},
-                                         flipped_link{"dot_products", place::sum}, flipped_link{"products", place::fragment_d},
+                                         flipped_link{"fragments", place::fragment_a}, flipped_link{"fragments", place::fragment_c},
+                                         flipped_link{"dot_products", place::sum}, flipped_link{"fragments", place::fragment_d},
                                          flipped_link{"result", place::result}),
                          [](const auto& test) { return name_of(test.param); });
 

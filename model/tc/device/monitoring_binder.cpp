@@ -41,7 +41,7 @@ void monitoring_binder::bind(const char* link, links::link_initiator<links::b_ti
 
 void monitoring_binder::bind(const char* link, links::link_initiator<links::fragment_protocol>& from,
                              links::link_target<links::fragment_protocol>& to) {
-  watch<fabric::dataflow_monitor>(link, from, to);
+  watch<fabric::request_monitor>(link, from, to);
 }
 
 void monitoring_binder::bind(const char* link, links::link_initiator<links::dot_product_protocol>& from,

@@ -7,14 +7,16 @@
 
 namespace tc::fabric {
 
-/// The payloads that one initiator sends over links with traits of their own. After warming up, a transaction allocates nothing. The pool
-/// must outlive its payloads' use.
+/// The payloads that one initiator sends over links with traits of their own, or what else a unit keeps of each transaction. After warming
+/// up, a transaction allocates nothing. The pool must outlive its payloads' use.
 template <class Transfer>
 class transfer_pool {
  public:
-  /// As it was when it was last put back; the caller sets all attributes, and puts it back once it has been answered.
-  Transfer& get() {
-    if (free_.empty()) grow();
+  /// As it was when it was last put back, or made with these arguments; the caller sets all attributes, and puts it back once it has been
+  /// answered.
+  template <class... Arguments>
+  Transfer& get(const Arguments&... arguments) {
+    if (free_.empty()) grow(arguments...);
     Transfer& transfer = *free_.back();
     free_.pop_back();
     return transfer;
@@ -25,8 +27,9 @@ class transfer_pool {
   std::size_t live() const { return all_.size() - free_.size(); }
 
  private:
-  void grow() {
-    all_.push_back(std::make_unique<Transfer>());
+  template <class... Arguments>
+  [[gnu::noinline]] void grow(const Arguments&... arguments) {
+    all_.push_back(std::make_unique<Transfer>(arguments...));
     free_.reserve(all_.size());
     free_.push_back(all_.back().get());
   }

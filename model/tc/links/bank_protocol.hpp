@@ -7,10 +7,10 @@
 #include <systemc>
 #include <tlm>
 #include <tlm_utils/passthrough_target_socket.h>
-#include <tlm_utils/simple_initiator_socket.h>
 
 #include <tc/fabric/clocked.hpp>
 #include <tc/fabric/protocols.hpp>
+#include <tc/fabric/transfer_sockets.hpp>
 #include <tc/warp/lane_vector.hpp>
 
 namespace tc::links {
@@ -85,11 +85,9 @@ inline std::string name_of(tlm::tlm_response_status status) {
   return payload.get_response_string();
 }
 
-inline constexpr unsigned bank_link_width_bits = fabric::base_link_width_bits;
-
 template <class Module>
-using bank_initiator = tlm_utils::simple_initiator_socket<Module, bank_link_width_bits, bank_protocol>;
+using bank_initiator = fabric::transfer_initiator<Module, bank_protocol>;
 template <class Module>
-using bank_target = tlm_utils::passthrough_target_socket_optional<Module, bank_link_width_bits, bank_protocol>;
+using bank_target = tlm_utils::passthrough_target_socket_optional<Module, fabric::base_link_width_bits, bank_protocol>;
 
 }  // namespace tc::links

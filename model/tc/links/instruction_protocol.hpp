@@ -5,12 +5,11 @@
 
 #include <systemc>
 #include <tlm>
-#include <tlm_utils/multi_passthrough_target_socket.h>
 #include <tlm_utils/passthrough_target_socket.h>
-#include <tlm_utils/simple_initiator_socket.h>
 
 #include <tc/fabric/clocked.hpp>
 #include <tc/fabric/protocols.hpp>
+#include <tc/fabric/transfer_sockets.hpp>
 #include <tc/isa/instruction.hpp>
 #include <tc/links/operand_timing.hpp>
 #include <tc/links/stall_cause.hpp>
@@ -39,21 +38,15 @@ DECLARE_EXTENDED_PHASE(OPERANDS_READY);
 /// A unit that has the payload may keep a pointer to it until it hands the payload on.
 struct instruction_protocol : fabric::dataflow_protocol<warp_instruction> {};
 
-inline constexpr unsigned instruction_link_width_bits = fabric::base_link_width_bits;
-
 template <class Module>
-using instruction_initiator = tlm_utils::simple_initiator_socket<Module, instruction_link_width_bits, instruction_protocol>;
+using instruction_initiator = fabric::transfer_initiator<Module, instruction_protocol>;
 template <class Module>
-using instruction_target = tlm_utils::passthrough_target_socket_optional<Module, instruction_link_width_bits, instruction_protocol>;
-template <class Module>
-using instruction_multi_target =
-    tlm_utils::multi_passthrough_target_socket_optional<Module, instruction_link_width_bits, instruction_protocol>;
+using instruction_target = tlm_utils::passthrough_target_socket_optional<Module, fabric::base_link_width_bits, instruction_protocol>;
 
 /// Hands an instruction on over one of these links.
 template <class Initiator>
 void hand_on(Initiator& link, warp_instruction& instruction, tlm::tlm_phase phase = tlm::BEGIN_REQ) {
-  sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-  link->nb_transport_fw(instruction, phase, delay);
+  link.send(instruction, phase);
 }
 
 /// A cycle that is not known yet.

@@ -188,14 +188,11 @@ void recording_binder::bind(const char* link, links::link_initiator<links::b_til
   inner_.bind(link, from, to);
 }
 
-/// The tensor cores of a unit do the same at the same time: the first one speaks for all. Its links are bound before those of the unit.
+/// The tensor cores of a unit do the same at the same time: the first one speaks for all.
 void recording_binder::bind(const char* link, links::link_initiator<links::fragment_protocol>& from,
                             links::link_target<links::fragment_protocol>& to) {
   auto& tensor = tensors_[place_of(from)];
-  if (std::string_view(link) != "fill" || tensor != nullptr) {
-    if (tensor == nullptr) tensors_.erase(place_of(from));
-    return inner_.bind(link, from, to);
-  }
+  if (tensor != nullptr) return inner_.bind(link, from, to);
   tensor = std::make_unique<tensor_recorder>(records_, clock_, place_of(from));
   tap(link, from, to,
       [&matrices = *tensor](links::fragment_transfer& fragments, const tlm::tlm_phase&, cycle_t) { matrices.filled(*fragments.work); });

@@ -64,10 +64,7 @@ class link_recorder final : public tapping_binder<link_recorder> {
       if constexpr (std::is_same_v<payload_type, tlm::tlm_generic_payload>) call.access = &payload;
       if constexpr (std::is_same_v<payload_type, links::bank_transfer>) call.rows = &payload;
       if constexpr (std::is_same_v<payload_type, links::b_tile_transfer>) call.b_tile = &payload;
-      if constexpr (std::is_same_v<payload_type, links::b_tile_transfer> || std::is_same_v<payload_type, links::dot_product_transfer>)
-        call.arrival = payload.arrival;
-      if constexpr (std::is_same_v<payload_type, links::fragment_transfer>)
-        call.arrival = link_.name == "products" ? payload.complete : payload.arrival;
+      if constexpr (std::is_base_of_v<links::timed_request, payload_type>) call.arrival = payload.arrival;
       listen_(call);
       return fabric::link_tap<Protocol>::forward(payload, phase, delay);
     }

@@ -116,18 +116,17 @@ TEST_P(stand_in_dot_product_units_latency, beyond_the_products_is_an_error) {
 INSTANTIATE_TEST_SUITE_P(answer, stand_in_dot_product_units_latency, testing::Bool(),
                          [](const auto& in_call) { return std::string(in_call.param ? "in_call" : "later"); });
 
-/// A tensor core that knows the links and the fragments of the PTX ISA. It reads B, multiplies element by element, and sends the products
+/// A tensor core that knows the links and the fragments of the PTX ISA. It reads B, multiplies element by element, and has the products
 /// when they are due, or later.
 class foreign_tensor_core final : public sc_core::sc_module {
  public:
-  links::fragment_target<foreign_tensor_core> fill{"fill"};
+  links::fragment_target<foreign_tensor_core> fragments{"fragments"};
   links::b_tile_initiator<foreign_tensor_core> b_read{"b_read"};
-  links::fragment_initiator<foreign_tensor_core> products{"products"};
   unsigned late_cycles = 0;  ///< how long after they are due the products leave
 
   foreign_tensor_core(const sc_core::sc_module_name& module_name, const config::arithmetic_parameters& arithmetic)
       : sc_module(module_name), arithmetic_(arithmetic) {
-    fill.register_nb_transport_fw(this, &foreign_tensor_core::filled);
+    fragments.register_nb_transport_fw(this, &foreign_tensor_core::filled);
   }
 
  private:
@@ -150,8 +149,6 @@ class foreign_tensor_core final : public sc_core::sc_module {
       }
     }
     operands.complete = work.schedule.products + late_cycles;
-    phase = tlm::BEGIN_REQ;
-    products->nb_transport_fw(operands, phase, delay);
     return tlm::TLM_COMPLETED;
   }
 
@@ -183,8 +180,7 @@ class half_foreign {
   half_foreign() {
     binder_.fragments = [this](const std::string& link, const std::string& from) {
       replacing_binder::ends<links::fragment_protocol> ends;
-      if (link == "fill" && from == "bench.pipe.fill_0") ends.to = &core_.fill;
-      if (link == "products" && from == "bench.pipe.tensor_core_0.products") ends.from = &core_.products;
+      if (link == "fragments" && from == "bench.pipe.fragments_0") ends.to = &core_.fragments;
       return ends;
     };
     binder_.b_tiles = [this](const std::string& link, const std::string& from) {

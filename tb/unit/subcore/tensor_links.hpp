@@ -64,6 +64,7 @@ class interposer final : public sc_core::sc_module {
   explicit interposer(const sc_core::sc_module_name& module_name) : sc_module(module_name) {
     target.register_nb_transport_fw(this, &interposer::forward);
     target.register_transport_dbg(this, &interposer::debug);
+    initiator.register_nb_transport_bw(this, &interposer::backward);
   }
 
   /// Answers the oldest request that is held, in a phase of its own.
@@ -72,11 +73,22 @@ class interposer final : public sc_core::sc_module {
     sc_core::sc_time delay;
     payload_type& payload = *held_.front();
     held_.pop_front();
+    answered_ = &payload;
     EXPECT_EQ(target->nb_transport_bw(payload, phase, delay), tlm::TLM_COMPLETED);
+  }
+  /// Answers once more what was answered last.
+  void answer_again() {
+    tlm::tlm_phase phase = tlm::BEGIN_RESP;
+    sc_core::sc_time delay;
+    target->nb_transport_bw(*answered_, phase, delay);
   }
 
  private:
   unsigned debug(payload_type& payload) { return initiator->transport_dbg(payload); }
+
+  tlm::tlm_sync_enum backward(payload_type& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+    return target->nb_transport_bw(payload, phase, delay);
+  }
 
   tlm::tlm_sync_enum forward(payload_type& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
     if (loses) return tlm::TLM_COMPLETED;
@@ -91,6 +103,7 @@ class interposer final : public sc_core::sc_module {
   }
 
   std::deque<payload_type*> held_;
+  payload_type* answered_ = nullptr;
 };
 
 /// Puts an interposer on every link, and counts them.
@@ -120,12 +133,12 @@ class interposing_binder final : public links::link_binder {
   }
   using links::link_binder::bind;
 
-  /// Flips a bit on the first link of that name, or stops doing so. False if there is none. Of fragments, that on `fill` of A or C:
-  /// "fill A", "fill C".
+  /// Flips a bit on the first link of that name, or stops doing so. False if there is none. Of fragments, one of A, C or D: "fragments A"
+  /// and so on.
   bool flip_bits(const std::string& link, bool flips) {
-    if (link == "fill A") return set_flips(fragment_links, "fill", flips, flip_a);
-    if (link == "fill C") return set_flips(fragment_links, "fill", flips, flip_c);
-    if (link == "products") return set_flips(fragment_links, link, flips, flip_d);
+    if (link == "fragments A") return set_flips(fragment_links, "fragments", flips, flip_a);
+    if (link == "fragments C") return set_flips(fragment_links, "fragments", flips, flip_c);
+    if (link == "fragments D") return set_flips(fragment_links, "fragments", flips, flip_d, true);
     const auto first_value = [](auto& payload) { flip(payload); };
     return set_flips(memory_links, link, flips, first_value) || set_flips(instruction_links, link, flips, first_value) ||
            set_flips(b_tile_links, link, flips, first_value) || set_flips(dot_product_links, link, flips, first_value);
@@ -149,15 +162,15 @@ class interposing_binder final : public links::link_binder {
     same.back()->initiator.bind(to);
   }
   template <class Protocol, class Flip>
-  static bool set_flips(interposers<Protocol>& all, const std::string& link, bool flips, const Flip& flip_one) {
+  static bool set_flips(interposers<Protocol>& all, const std::string& link, bool flips, const Flip& flip_one,
+                        bool answers = std::is_same_v<Protocol, links::dot_product_protocol>) {
     const auto found = all.find(link);
     if (found == all.end()) return false;
     const auto change = [flips, flip_one](auto& payload) {
       if (flips) flip_one(payload);
     };
-    const bool answers = std::is_same_v<Protocol, links::dot_product_protocol>;
-    const bool is_result = std::is_same_v<Protocol, links::instruction_protocol> || link == "products";
-    if (!answers) found->second.front()->on_the_way = change;
+    const bool is_result = std::is_same_v<Protocol, links::instruction_protocol>;
+    if (!answers || !flips) found->second.front()->on_the_way = change;
     if (!is_result) found->second.front()->on_the_way_back = change;  // restores what was sent
     return true;
   }

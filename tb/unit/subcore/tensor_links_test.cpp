@@ -46,7 +46,7 @@ class tensor_links : public testing::Test {
 
 TEST_F(tensor_links, carry_the_values_that_are_used) {
   const registers undisturbed = product();
-  for (const char* link : {"b_fill", "b_read", "fill A", "fill C", "dot_products", "products"}) {
+  for (const char* link : {"b_fill", "b_read", "fragments A", "fragments C", "dot_products", "fragments D"}) {
     ASSERT_TRUE(binder.flip_bits(link, true)) << link;
     EXPECT_NE(product(), undisturbed) << link;
     binder.flip_bits(link, false);
@@ -63,8 +63,7 @@ TEST_F(tensor_links, include_that_of_the_result) {
 TEST_F(tensor_links, exist_for_each_tensor_core_and_buffer) {
   EXPECT_EQ(binder.b_tile_links["b_fill"].size(), 1u);
   EXPECT_EQ(binder.b_tile_links["b_read"].size(), 2u);
-  EXPECT_EQ(binder.fragment_links["fill"].size(), 2u);
-  EXPECT_EQ(binder.fragment_links["products"].size(), 2u);
+  EXPECT_EQ(binder.fragment_links["fragments"].size(), 2u);
   EXPECT_EQ(binder.dot_product_links["dot_products"].size(), 2u);
 }
 
@@ -124,20 +123,47 @@ TEST_F(tensor_links, that_lose_a_transaction_are_noticed) {
   }
 }
 
-TEST_F(tensor_links, that_lose_fragments_keep_the_instruction) {
-  for (const char* link : {"fill", "products"}) {
-    product();
-    auto& interposer = *binder.fragment_links[link][1];
-    interposer.loses = true;
-    const links::warp_instruction& instruction = bench.run(code, values);
-    EXPECT_NE(bench.arrivals.back().instruction, &instruction) << link;
-    EXPECT_FALSE(bench.pipe.idle());
-    interposer.loses = false;
+/// Who answers without having multiplied gives no products.
+TEST_F(tensor_links, that_lose_fragments_lose_products) {
+  const registers undisturbed = product();
+  values = tensor_bench::random_operands(*code.mma, random);
+  binder.fragment_links["fragments"][1]->loses = true;
+  EXPECT_NE(product(), undisturbed);
+  const registers half = tensor_bench::result_of(*bench.arrivals.back().instruction);
+  binder.fragment_links["fragments"][1]->loses = false;
+  EXPECT_NE(product(), half);
+}
+
+TEST_F(tensor_links, may_give_products_in_calls_of_their_own) {
+  const registers undisturbed = product();
+  auto& link = *binder.fragment_links["fragments"][0];
+  link.holds = true;
+  const links::warp_instruction& instruction = bench.run(code, values);
+  EXPECT_NE(bench.arrivals.back().instruction, &instruction) << "one of two tensor cores has not answered";
+  EXPECT_FALSE(bench.pipe.idle());
+  link.answer();
+  EXPECT_EQ(bench.arrivals.back().instruction, &instruction);
+  EXPECT_EQ(bench.arrivals.back().cycle, instruction.result);
+  EXPECT_EQ(tensor_bench::result_of(instruction), undisturbed);
+}
+
+TEST_F(tensor_links, that_give_products_twice_are_reported) {
+  auto& link = *binder.fragment_links["fragments"][1];
+  link.holds = true;
+  bench.run(code, values);
+  link.answer();
+  link.holds = false;
+  try {
+    link.answer_again();
+    FAIL() << "two answers";
+  } catch (const sc_core::sc_report& report) {
+    EXPECT_STREQ(report.get_msg_type(), report::tensor_answer);
+    EXPECT_NE(std::string(report.get_msg()).find("another answer, BEGIN_RESP"), std::string::npos) << report.get_msg();
   }
 }
 
 TEST_F(tensor_links, that_fill_a_tile_which_is_held_are_reported) {
-  binder.fragment_links["fill"][1]->on_the_way = [](links::fragment_transfer& fragments) {
+  binder.fragment_links["fragments"][1]->on_the_way = [](links::fragment_transfer& fragments) {
     const_cast<links::matrix_work&>(*fragments.work).schedule.a_tile = 0;  // NOLINT(cppcoreguidelines-pro-type-const-cast)
   };
   product();

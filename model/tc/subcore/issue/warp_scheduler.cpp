@@ -29,7 +29,7 @@ warp_scheduler::warp_scheduler(const sc_core::sc_module_name& module_name, const
       asynchronous_(parameters.warp_slots),
       selection_(parameters.issue),
       starts_(parameters.jitter) {
-  retire.register_nb_transport_fw(this, &warp_scheduler::retired);
+  retire.serve<&warp_scheduler::retired>(*this);
   control.bind(*this);
 }
 

@@ -45,7 +45,7 @@ class warp_scheduler final : public sc_core::sc_module,
   sc_core::sc_port<links::instruction_stream> stream{"stream"};
   sc_core::sc_port<links::warp_supervisor> supervisor{"supervisor"};
   sc_core::sc_port<links::run_observer> observer{"observer"};
-  links::instruction_target<warp_scheduler> retire{"retire"};
+  fabric::transfer_target<links::instruction_protocol> retire{"retire"};
   sc_core::sc_export<links::warp_control> control{"control"};
 
   struct params {

@@ -40,10 +40,9 @@ bank_adapter::bank_adapter(const sc_core::sc_module_name& module_name,
                            const std::vector<links::link_target<links::link_binder::memory_protocol>*>& sockets,
                            fabric::clock_domain& clock, links::link_binder& binder)
     : sc_module(module_name), clock_(clock) {
-  read.register_nb_transport_fw(this, &bank_adapter::forward<read_port>);
-  write.register_nb_transport_fw(this, &bank_adapter::forward<write_port>);
-  accumulator.register_nb_transport_fw(this, &bank_adapter::forward<accumulator_port>);
-  write.register_transport_dbg(this, &bank_adapter::debug);
+  read.serve<&bank_adapter::forward<read_port>>(*this);
+  write.serve<&bank_adapter::forward<write_port>, &bank_adapter::debug>(*this);
+  accumulator.serve<&bank_adapter::forward<accumulator_port>>(*this);
   for (std::size_t i = 0; i < std::min(sockets.size(), bank_links.size()); ++i) {
     bank_.push_back(std::make_unique<fabric::base_protocol_initiator>(bank_links[i].initiator,
                                                                       [this](auto& payload, const auto& delay) { done(payload, delay); }));
@@ -128,7 +127,7 @@ void bank_adapter::finish(pending& asked) {
   socket_of(from)->nb_transport_bw(transfer, phase, none);
 }
 
-links::bank_target<bank_adapter>& bank_adapter::socket_of(port number) {
+fabric::transfer_target<links::bank_protocol>& bank_adapter::socket_of(port number) {
   if (number == read_port) return read;
   return number == write_port ? write : accumulator;
 }

@@ -32,7 +32,7 @@ namespace tc::subcore {
 /// Extensions (fabric::warp_tag) may be ignored.
 class bank_adapter final : public sc_core::sc_module, public fabric::resettable {
  public:
-  links::bank_target<bank_adapter> read{"read"}, write{"write"}, accumulator{"accumulator"};
+  fabric::transfer_target<links::bank_protocol> read{"read"}, write{"write"}, accumulator{"accumulator"};
 
   /// `sockets` are those of the bank, two or three; they are bound through the binder.
   bank_adapter(const sc_core::sc_module_name& name, const std::vector<links::link_target<links::link_binder::memory_protocol>*>& sockets,
@@ -58,7 +58,7 @@ class bank_adapter final : public sc_core::sc_module, public fabric::resettable 
   void set_write(tlm::tlm_generic_payload& payload, request& asked, const links::row_range& range);
   void finish(pending& asked);
   void done(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
-  links::bank_target<bank_adapter>& socket_of(port number);
+  fabric::transfer_target<links::bank_protocol>& socket_of(port number);
   unsigned debug(links::bank_transfer& transfer);
 
   fabric::clock_domain& clock_;

@@ -47,7 +47,7 @@ operand_fetch::operand_fetch(const sc_core::sc_module_name& module_name, const s
       shadow_(around.shadow) {
   bank_read.init(mapping_.banks());
   for (auto& link : bank_read) link.register_nb_transport_bw(this, &operand_fetch::bank_answered);
-  issue.register_nb_transport_fw(this, &operand_fetch::issued);
+  issue.serve<&operand_fetch::issued>(*this);
   status.bind(*this);
 }
 
@@ -115,8 +115,7 @@ bool operand_fetch::is_answered_at_once(bank_read_request& request, const operan
   request.ranges = &request.entry->plan->ranges[asked.first_range];
   request.range_count = asked.ranges;
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
-  sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-  if (bank_read[asked.bank]->nb_transport_fw(request, phase, delay) != tlm::TLM_ACCEPTED) return true;
+  if (bank_read[asked.bank].send(request, phase) != tlm::TLM_ACCEPTED) return true;
   for (const links::row_range* range = request.ranges; range != request.ranges + asked.ranges; ++range)
     for (unsigned i = 0; i < range->rows; ++i) request.entry->instruction->room_at(range->position + i);
   return false;

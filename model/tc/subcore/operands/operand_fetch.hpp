@@ -43,7 +43,7 @@ class operand_fetch : public sc_core::sc_module,
   sc_core::sc_vector<links::bank_initiator<operand_fetch>> bank_read;        ///< by bank
   sc_core::sc_vector<sc_core::sc_port<links::dispatch_status>> unit_status;  ///< by unit_port_set::socket()
   sc_core::sc_port<links::run_observer> observer{"observer"};
-  links::instruction_target<operand_fetch> issue{"issue"};
+  fabric::transfer_target<links::instruction_protocol> issue{"issue"};
   sc_core::sc_export<links::issue_status> status{"status"};
 
   /// What every policy needs of the sub-core around it, which outlives it.

@@ -215,18 +215,8 @@ void port_reservation::take_matrix_ports(const links::warp_instruction& instruct
   ports_.take_writes({allocate + bookings.reads_end + behind, bookings.write_cycles});
 }
 
-port_reservation::gathering& port_reservation::new_entry() {
-  if (free_.empty()) {
-    entries_.push_back(std::make_unique<gathering>());
-    free_.push_back(entries_.back().get());
-  }
-  gathering& entry = *free_.back();
-  free_.pop_back();
-  return entry;
-}
-
 void port_reservation::accept(links::warp_instruction& instruction) {
-  gathering& entry = new_entry();
+  gathering& entry = entries_.get();
   const operand_plan& plan = plan_of(instruction.code(), instruction.warp->slot);
   ++changes_;
   start(entry, instruction, plan);
@@ -322,7 +312,7 @@ void port_reservation::gathered(gathering& entry) {
 void port_reservation::leave(gathering& entry) {
   in_order_.pop_front();
   dispatch_operands(entry);
-  free_.push_back(&entry);
+  entries_.put_back(entry);
 }
 
 }  // namespace tc::subcore

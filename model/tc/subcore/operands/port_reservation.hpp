@@ -125,7 +125,6 @@ class port_reservation final : public operand_fetch {
   void take_matrix_ports(const links::warp_instruction& instruction, const matrix_bookings& bookings);
   void tell_reads(const gathering& entry) const;
   bool is_kept(unsigned source, const links::warp_instruction& instruction);
-  gathering& new_entry();
   void put_in_order(gathering& entry);
   /// Nothing stands between the first in order and its reads.
   bool is_next_free() const { return !in_order_.empty() && !reading_ && !is_late_; }
@@ -146,8 +145,7 @@ class port_reservation final : public operand_fetch {
   std::uint64_t changes_ = 1;                             ///< grows when an instruction issues, and when answers have changed
   std::array<cycle_t, links::unit_ports> lost_before_{};  ///< by unit: cycles the stage had lost when the unit's last instruction issued
   reuse_cache kept_;                                      ///< whole operands of the last matrix instruction, which the tensor core keeps
-  std::vector<std::unique_ptr<gathering>> entries_;
-  std::vector<gathering*> free_;
+  fabric::transfer_pool<gathering> entries_;
   fabric::growing_queue<gathering*> in_order_;  ///< of dispatch
   bool reading_ = false;                        ///< the first of in_order_ has sent its reads
   bool is_late_ = false;                        ///< the first of in_order_ has its values, and waits for an edge

@@ -6,10 +6,9 @@ namespace tc::subcore {
 
 register_bank::register_bank(const sc_core::sc_module_name& module_name, const params& parameters, fabric::clock_domain& clock)
     : sc_module(module_name), params_(parameters), clock_(clock), rows_(parameters.rows) {
-  read.register_nb_transport_fw(this, &register_bank::read_rows);
-  write.register_nb_transport_fw(this, &register_bank::write_rows);
-  write.register_transport_dbg(this, &register_bank::debug_access);
-  accumulator.register_nb_transport_fw(this, &register_bank::access_accumulators);
+  read.serve<&register_bank::read_rows>(*this);
+  write.serve<&register_bank::write_rows, &register_bank::debug_access>(*this);
+  accumulator.serve<&register_bank::access_accumulators>(*this);
 }
 
 register_bank::~register_bank() = default;

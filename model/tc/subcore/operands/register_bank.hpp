@@ -21,7 +21,7 @@ namespace tc::subcore {
 /// That is the bypass of a result on its way to the bank.
 class register_bank final : public sc_core::sc_module, public fabric::statistics_source, public fabric::resettable {
  public:
-  links::bank_target<register_bank> read{"read"}, write{"write"}, accumulator{"accumulator"};
+  fabric::transfer_target<links::bank_protocol> read{"read"}, write{"write"}, accumulator{"accumulator"};
 
   struct params {
     unsigned rows = 256;

@@ -33,7 +33,7 @@ write_back::write_back(const sc_core::sc_module_name& module_name, const registe
       ports_(mapping.banks()) {
   bank_write.init(mapping.banks());
   for (auto& link : bank_write) link.register_nb_transport_bw(this, &write_back::bank_answered);
-  result.register_nb_transport_fw(this, &write_back::arrived);
+  result.serve<&write_back::arrived>(*this);
 }
 
 write_back::~write_back() = default;
@@ -64,7 +64,7 @@ bool write_back::port_calendar::take_several(cycle_t cycle, unsigned registers, 
   return had_room;
 }
 
-tlm::tlm_sync_enum write_back::arrived(int, links::warp_instruction& instruction, tlm::tlm_phase&, sc_core::sc_time&) {
+tlm::tlm_sync_enum write_back::arrived(links::warp_instruction& instruction, tlm::tlm_phase&, sc_core::sc_time&) {
   const cycle_t visible = reserve_ports(instruction, instruction.result);
   instruction.result = visible;
   ++results_;
@@ -178,8 +178,7 @@ void write_back::write_vector(const links::warp_instruction& instruction, const 
     request->range = {at.row, static_cast<std::uint8_t>(rows), static_cast<std::uint8_t>(first)};
     request->arrival = instruction.visible(first, destination.count, visible);
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
-    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-    if (bank_write[at.bank]->nb_transport_fw(*request, phase, delay) != tlm::TLM_ACCEPTED)
+    if (bank_write[at.bank].send(*request, phase) != tlm::TLM_ACCEPTED)
       check_answer(*request);
     else
       request = nullptr;

@@ -26,7 +26,7 @@ class write_back final : public sc_core::sc_module, public fabric::statistics_so
  public:
   sc_core::sc_vector<links::bank_initiator<write_back>> bank_write;  ///< by bank
   links::instruction_initiator<write_back> retire{"retire"};
-  links::instruction_multi_target<write_back> result{"result"};
+  fabric::transfer_target<links::instruction_protocol, 0> result{"result"};
 
   /// `data` false: no values are written, only time passes.
   write_back(const sc_core::sc_module_name& name, const register_mapping& mapping, unsigned write_ports, bool data, side_registers& side,
@@ -79,7 +79,7 @@ class write_back final : public sc_core::sc_module, public fabric::statistics_so
   };
 
   unsigned access_for_debug(tlm::tlm_command command, const register_location& at, warp::lane_vector& value);
-  tlm::tlm_sync_enum arrived(int, links::warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  tlm::tlm_sync_enum arrived(links::warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   tlm::tlm_sync_enum bank_answered(links::bank_transfer& write, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   void check_answer(const bank_write_request& write) const;
   cycle_t reserve_ports(const links::warp_instruction& instruction, cycle_t visible);

@@ -25,7 +25,7 @@ execution_pipe::execution_pipe(const sc_core::sc_module_name& module_name, const
       constants_(constants),
       latencies_(parameters),
       occupancy_(slots) {
-  dispatch.register_nb_transport_fw(this, &execution_pipe::forward);
+  dispatch.serve<&execution_pipe::forward>(*this);
   status.bind(*this);
 }
 

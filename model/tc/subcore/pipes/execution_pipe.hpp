@@ -29,7 +29,7 @@ class execution_pipe final : public sc_core::sc_module,
  public:
   links::instruction_initiator<execution_pipe> result{"result"};
   sc_core::sc_port<links::run_observer> observer{"observer"};
-  links::instruction_target<execution_pipe> dispatch{"dispatch"};
+  fabric::transfer_target<links::instruction_protocol> dispatch{"dispatch"};
   sc_core::sc_export<links::dispatch_status> status{"status"};
 
   /// `data` false: no values are computed, only time passes. `slots`, of the sub-core's scheduler, and `constants`, of the pipe that loads

@@ -46,7 +46,7 @@ load_store_unit::load_store_unit(const sc_core::sc_module_name& module_name, con
           instruction.result = std::max(links::arrival_cycle(clock_, delay), clock_.cycle() + 1);
           give_back(instruction);
         });
-  dispatch.register_nb_transport_fw(this, &load_store_unit::take);
+  dispatch.serve<&load_store_unit::take>(*this);
   status.bind(*this);
 }
 

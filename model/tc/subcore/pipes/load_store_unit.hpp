@@ -44,10 +44,10 @@ class load_store_unit final : public sc_core::sc_module,
                               public fabric::statistics_source,
                               public fabric::resettable {
  public:
-  fabric::base_protocol_initiator shared;                           ///< to the shared memory; addresses are those of the SM
-  fabric::base_protocol_initiator global;                           ///< to global memory
-  links::instruction_initiator<load_store_unit> result{"result"};   ///< to write-back; stores come there too, when they are acknowledged
-  links::instruction_target<load_store_unit> dispatch{"dispatch"};  ///< from the operand fetch
+  fabric::base_protocol_initiator shared;                          ///< to the shared memory; addresses are those of the SM
+  fabric::base_protocol_initiator global;                          ///< to global memory
+  links::instruction_initiator<load_store_unit> result{"result"};  ///< to write-back; stores come there too, when they are acknowledged
+  fabric::transfer_target<links::instruction_protocol> dispatch{"dispatch"};  ///< from the operand fetch
   sc_core::sc_export<links::dispatch_status> status{"status"};
 
   /// Told of reads from shared memory that meet bulk copies under way. May stay unbound.

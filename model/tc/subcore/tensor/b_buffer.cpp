@@ -26,10 +26,9 @@ b_buffer::b_buffer(const sc_core::sc_module_name& module_name, const params& par
       promised_(parameters.tiles) {
   for (unsigned r = 0; r < fill_cycles_.size(); ++r)
     fill_cycles_[r] = (r + parameters.registers_per_cycle - 1) / parameters.registers_per_cycle;
-  fill.register_nb_transport_fw(this, &b_buffer::fill_tile);
+  fill.serve<&b_buffer::fill_tile>(*this);
   for (auto& port : read) {
-    port.register_nb_transport_fw(this, &b_buffer::read_tile);
-    port.register_transport_dbg(this, &b_buffer::show_tile);
+    port.serve<&b_buffer::read_tile, &b_buffer::show_tile>(*this);
   }
 }
 

@@ -27,8 +27,8 @@ class b_buffer final : public sc_core::sc_module, public fabric::statistics_sour
  public:
   using params = b_buffer_shape;
 
-  links::b_tile_target<b_buffer> fill{"fill"};
-  sc_core::sc_vector<links::b_tile_target<b_buffer>> read;  ///< one for each tensor core
+  fabric::transfer_target<links::b_tile_protocol> fill{"fill"};
+  sc_core::sc_vector<fabric::transfer_target<links::b_tile_protocol>> read;  ///< one for each tensor core
 
   b_buffer(const sc_core::sc_module_name& module_name, const params& parameters);
   ~b_buffer() override;
@@ -54,7 +54,7 @@ class b_buffer final : public sc_core::sc_module, public fabric::statistics_sour
   std::uint32_t* words_of(unsigned number) { return &content_[std::size_t{number} * params_.tile_words()]; }
 
   // What each transaction touches stands together.
-  static constexpr std::size_t usual_tiles = 4;
+  static constexpr std::size_t usual_tiles = 2;
   const params params_;
   std::uint64_t fills_ = 0, registers_filled_ = 0, reads_ = 0;
   boost::container::small_vector<tile, usual_tiles> tiles_;

@@ -15,7 +15,7 @@ dot_product_units::dot_product_units(const sc_core::sc_module_name& module_name,
     : sc_module(module_name), arithmetic_([arithmetic, source](const isa::mma_operation& mma) {
         return operation_arithmetic(dot_product_of(mma, arithmetic, source));
       }) {
-  products.register_nb_transport_fw(this, &dot_product_units::multiply);
+  products.serve<&dot_product_units::multiply>(*this);
 }
 
 dot_product_units::~dot_product_units() = default;

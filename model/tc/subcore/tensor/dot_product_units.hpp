@@ -18,7 +18,7 @@ namespace tc::subcore {
 /// The dot-product units of a tensor core: what they add and how they round, with no time and no state of their own.
 class dot_product_units final : public sc_core::sc_module {
  public:
-  links::dot_product_target<dot_product_units> products{"products"};
+  fabric::transfer_target<links::dot_product_protocol> products{"products"};
 
   /// An operation that the arithmetic does not have throws std::invalid_argument when it comes.
   dot_product_units(const sc_core::sc_module_name& module_name, const config::arithmetic_parameters& arithmetic,

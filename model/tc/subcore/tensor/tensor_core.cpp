@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include <tc/fabric/reports.hpp>
-#include <tc/links/arrival_cycle.hpp>
 #include <tc/subcore/tensor/b_buffer_layout.hpp>
 #include <tc/subcore/tensor/tensor_reports.hpp>
 
@@ -36,37 +35,38 @@ tensor_core::tensor_core(const sc_core::sc_module_name& module_name, unsigned in
       buffers_(b_buffer_layout(parameters).buffers_of_core()),
       data_(data),
       threadgroups_(parameters.a_buffer.depth_tiles, parameters.accumulator_buffer.depth_tiles),
-      reads_outstanding_(parameters.b_buffer.depth_tiles),
+      waits_for_b_(parameters.b_buffer.depth_tiles),
       operations_([this, parameters](const isa::mma_operation& mma) {
         return core_operation(tensor_operation(mma, parameters), octets_, b_octets_, buffers_);
       }),
       clock_(clock) {
-  fill.register_nb_transport_fw(this, &tensor_core::filled);
-  dot_products.register_nb_transport_bw(this, &tensor_core::computed);
-  for (auto& port : b_read) port.register_nb_transport_bw(this, &tensor_core::b_answered);
+  fragments.serve<&tensor_core::take>(*this);
+  dot_products.answer_to(clock, report::tensor_answer, [this](auto& sums) { answer(static_cast<job&>(sums)); });
+  for (auto& link : b_read)
+    link.answer_to(clock, report::tensor_answer, [this](auto& tile) { b_came_late(static_cast<b_request&>(tile)); });
 }
 
 tensor_core::~tensor_core() = default;
 
 void tensor_core::end_of_elaboration() {
-  for (unsigned i = 0; i < buffers_; ++i) b_buffers_[i] = b_read[i].operator->();
-  units_ = dot_products.operator->();
-  result_assembly_ = products.operator->();
+  for (unsigned i = 0; i < buffers_; ++i) b_buffers_[i] = b_sender(b_read[i]);
 }
 
-tlm::tlm_sync_enum tensor_core::filled(links::fragment_transfer& fragments, [[maybe_unused]] tlm::tlm_phase& phase, sc_core::sc_time&) {
+tlm::tlm_sync_enum tensor_core::take(links::fragment_transfer& part, [[maybe_unused]] tlm::tlm_phase& phase, sc_core::sc_time&) {
   sc_assert(phase == tlm::BEGIN_REQ);
-  read_b(start(fragments));
+  job& started = fill(part);
+  if (!read_b(started) || !multiply(started)) return tlm::TLM_ACCEPTED;
+  give_products(started);
   return tlm::TLM_COMPLETED;
 }
 
-tensor_core::job& tensor_core::start(links::fragment_transfer& fragments) {
-  job& started = jobs_.take();
-  const links::matrix_work& work = *fragments.work;
+tensor_core::job& tensor_core::fill(links::fragment_transfer& part) {
+  job& started = jobs_.get();
+  const links::matrix_work& work = *part.work;
   const core_operation& used = operations_.of(*work.mma);
   started.operation = &used;
-  started.fragments = &fragments;
-  started.arrival = fragments.arrival;
+  started.part = &part;
+  started.arrival = part.arrival;
   const links::tensor_schedule& schedule = work.schedule;
   hold(a_tiles(), "A", schedule.a_tile, schedule.dispatch, schedule.release);
   hold(accumulator_tiles(), "accumulator", schedule.accumulator_tile, schedule.dispatch, schedule.accumulator_release);
@@ -85,33 +85,25 @@ void tensor_core::hold(tile_ring& tiles, const char* buffer, unsigned tile, cycl
                             begin, free));
 }
 
-void tensor_core::read_b(job& started) {
-  const links::matrix_work& work = *started.fragments->work;
-  reads_outstanding_[work.schedule.b_tile] = buffers_;
+/// Returns whether all of B has come in the call.
+bool tensor_core::read_b(job& started) {
+  const links::matrix_work& work = *started.part->work;
+  started.b_outstanding = buffers_ + 1;
   for (unsigned i = 0; i < buffers_; ++i) {
     b_request& request = started.b_requests[i];
-    request.is_asked = true;
     request.tile = work.schedule.b_tile;
     request.registers = work.b_registers;
     request.words = nullptr;
-    request.arrival = request.complete = started.fragments->arrival;
+    request.arrival = started.part->arrival;
     request.refusal = nullptr;
-    tlm::tlm_phase phase = tlm::BEGIN_REQ;
-    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-    if (b_buffers_[i]->nb_transport_fw(request, phase, delay) != tlm::TLM_ACCEPTED) b_arrived(request);
+    if (b_buffers_[i].ask(request)) keep_b(request);
   }
+  if (--started.b_outstanding == 0) return true;
+  waits_for_b_[work.schedule.b_tile] = true;
+  return false;
 }
 
-/// A buffer that takes time of its own has answered.
-tlm::tlm_sync_enum tensor_core::b_answered(links::b_tile_transfer& tile, tlm::tlm_phase&, sc_core::sc_time&) {
-  tile.complete = std::max(tile.complete, links::next_cycle(clock_));
-  b_arrived(static_cast<b_request&>(tile));
-  return tlm::TLM_COMPLETED;
-}
-
-void tensor_core::b_arrived(b_request& request) {
-  if (!std::exchange(request.is_asked, false))
-    return fabric::fault(report::tensor_answer, *this, clock_.cycle(), "a B buffer answers a read once, and this is another answer");
+void tensor_core::keep_b(b_request& request) {
   if (data_ && request.words == nullptr && request.refusal == nullptr) request.refusal = "it did not say where the tile is";
   if (request.refusal != nullptr) {
     fabric::fault(report::tensor_operand, *this, clock_.cycle(),
@@ -124,14 +116,22 @@ void tensor_core::b_arrived(b_request& request) {
     const auto buffer = static_cast<std::size_t>(&request - reader.b_requests.data());
     std::copy_n(request.words, reader.operation->b_words, reader.columns.data() + buffer * reader.operation->b_words);
   }
-  if (--reads_outstanding_[request.tile] == 0) compute(reader);
+  --reader.b_outstanding;
+}
+
+void tensor_core::b_came_late(b_request& request) {
+  keep_b(request);
+  job& reader = *request.owner;
+  if (reader.b_outstanding != 0) return;
+  waits_for_b_[request.tile] = false;
+  if (multiply(reader)) answer(reader);
 }
 
 /// The model's own dot-product units take no time of their own when B is there, so that a B buffer which answers late delays nothing up to
-/// the cycle of the products.
-void tensor_core::compute(job& started) {
+/// the cycle of the products. Returns whether they have answered.
+bool tensor_core::multiply(job& started) {
   const core_operation& used = *started.operation;
-  const links::matrix_work& work = *started.fragments->work;
+  const links::matrix_work& work = *started.part->work;
   sums_ += used.sums;
   beats_ += used.beats;
   started.mma = work.mma;
@@ -143,37 +143,24 @@ void tensor_core::compute(job& started) {
     started.c = threadgroups_.c(work.schedule);
     started.d = started.sums.data();
   }
-  started.complete = started.arrival;
-  started.is_computing = true;
-  tlm::tlm_phase phase = tlm::BEGIN_REQ;
-  sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-  if (units_->nb_transport_fw(started, phase, delay) != tlm::TLM_ACCEPTED) answered(started, tlm::BEGIN_RESP);
+  return dot_products.ask(started);
 }
 
-/// Units that take time of their own have done a job.
-tlm::tlm_sync_enum tensor_core::computed(links::dot_product_transfer& sums, tlm::tlm_phase& phase, sc_core::sc_time&) {
-  sums.complete = std::max(sums.complete, links::next_cycle(clock_));
-  answered(static_cast<job&>(sums), phase);
-  return tlm::TLM_COMPLETED;
-}
-
-void tensor_core::answered(job& done, const tlm::tlm_phase& phase) {
-  if (phase != tlm::BEGIN_RESP || !std::exchange(done.is_computing, false))
-    return fabric::fault(report::tensor_answer, *this, clock_.cycle(),
-                         fmt::format("dot-product units answer one request with one BEGIN_RESP, and this is {} {}",
-                                     done.is_computing ? "its first answer," : "another answer,", phase.get_name()));
-  send_products(done);
-}
-
-void tensor_core::send_products(job& done) {
-  links::fragment_transfer& fragments = *done.fragments;
-  const links::matrix_work& work = *fragments.work;
+void tensor_core::give_products(job& done) {
+  links::fragment_transfer& part = *done.part;
+  const links::matrix_work& work = *part.work;
   if (data_) done.operation->layout->store_d(done.d, octets_, work.d.data());
-  fragments.complete = std::max(done.complete, work.schedule.products);
-  jobs_.give_back(done);
-  tlm::tlm_phase phase = tlm::BEGIN_REQ;
-  sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-  result_assembly_->nb_transport_fw(fragments, phase, delay);
+  part.complete = std::max(done.complete, work.schedule.products);
+  jobs_.put_back(done);
+}
+
+/// In a call of its own, as some unit has taken time of its own.
+void tensor_core::answer(job& done) {
+  links::fragment_transfer& part = *done.part;
+  give_products(done);
+  tlm::tlm_phase phase = tlm::BEGIN_RESP;
+  sc_core::sc_time delay;
+  fragments->nb_transport_bw(part, phase, delay);
 }
 
 void tensor_core::reset() {

@@ -79,22 +79,27 @@ tensor_pipe::tensor_pipe(const sc_core::sc_module_name& module_name, const confi
           [&](const char* child, std::size_t i) { return new tensor_core(child, static_cast<unsigned>(i), parameters, data, clock); }),
       b_buffers_("b_buffer", b_layout_.buffers(), [&](const char* child, std::size_t) { return new b_buffer(child, b_layout_.shape()); }),
       b_fill_("b_fill", b_layout_.buffers()),
-      fill_("fill", parameters.count),
-      products_("products", parameters.count),
+      fragments_("fragments", parameters.count),
       buffer_count_(b_layout_.buffers()),
       core_count_(parameters.count),
       data_(data),
-      b_fills_outstanding_(parameters.b_buffer.depth_tiles),
+      waits_for_b_(parameters.b_buffer.depth_tiles),
       timing_(parameters, tiles_of(tensor_cores_, b_buffers_)),
       occupancy_(slots),
       operations_([parameters](const isa::mma_operation& mma) { return counted_operation{tensor_operation(mma, parameters)}; }),
       clock_(clock) {
-  dispatch.register_nb_transport_fw(this, &tensor_pipe::dispatched);
-  for (unsigned i = 0; i < parameters.count; ++i)
-    products_[i].register_nb_transport_fw(this, &tensor_pipe::products_arrived, static_cast<int>(i));
+  dispatch.serve<&tensor_pipe::dispatched>(*this);
   status.bind(*this);
   turns.bind(*this);
-  for (auto& port : b_fill_) port.register_nb_transport_bw(this, &tensor_pipe::b_answered);
+  for (auto& link : b_fill_)
+    link.answer_to(clock, report::tensor_answer, [this](auto& tile) { b_came_late(static_cast<b_request&>(tile)); });
+  for (auto& link : fragments_) {
+    link.answer_to(clock, report::tensor_answer, [this](auto& products) {
+      job& done = *static_cast<part&>(products).owner;
+      take_products(static_cast<part&>(products));
+      if (done.outstanding == 0) finish(done);
+    });
+  }
   for (unsigned i = 0; i < parameters.count; ++i)
     dot_product_units_.push_back(make_dot_products(units.makers.dot_products, name(), "dot_product_units_" + std::to_string(i),
                                                    {{units.at(i), data, clock}, params_, config::operand_source::registers}));
@@ -104,15 +109,15 @@ tensor_pipe::tensor_pipe(const sc_core::sc_module_name& module_name, const confi
 tensor_pipe::~tensor_pipe() = default;
 
 void tensor_pipe::end_of_elaboration() {
-  for (unsigned i = 0; i < buffer_count_; ++i) b_buffer_links_[i] = b_fill_[i].operator->();
-  for (unsigned i = 0; i < core_count_; ++i) tensor_core_links_[i] = fill_[i].operator->();
+  for (unsigned i = 0; i < buffer_count_; ++i) to_b_buffers_[i] = links::request_initiator<links::b_tile_protocol>::sender(b_fill_[i]);
+  for (unsigned i = 0; i < core_count_; ++i)
+    to_tensor_cores_[i] = links::request_initiator<links::fragment_protocol>::sender(fragments_[i]);
 }
 
 void tensor_pipe::bind_links(links::link_binder& binder) {
   for (unsigned i = 0; i < b_buffers_.size(); ++i) binder.bind("b_fill", b_fill_[i], b_buffers_[i].fill);
   for (unsigned i = 0; i < tensor_cores_.size(); ++i) {
-    binder.bind("fill", fill_[i], tensor_cores_[i].fill);
-    binder.bind("products", tensor_cores_[i].products, products_[i]);
+    binder.bind("fragments", fragments_[i], tensor_cores_[i].fragments);
     binder.bind("dot_products", tensor_cores_[i].dot_products, *dot_product_units_[i].sockets[0]);
     for (unsigned b = 0; b < tensor_cores_[i].b_read.size(); ++b)
       binder.bind("b_read", tensor_cores_[i].b_read[b], b_buffers_[b_layout_.first_buffer_of(i) + b].read[b_layout_.reader_of(i)]);
@@ -181,7 +186,7 @@ tlm::tlm_sync_enum tensor_pipe::dispatched(links::warp_instruction& instruction,
 
 /// The instruction was issued: its operands are going to arrive, and it is known when it will be where.
 void tensor_pipe::reserve(links::warp_instruction& instruction) {
-  job& reserved = jobs_.take(core_count_);
+  job& reserved = jobs_.get(core_count_);
   fabric::make_room(reserved_);
   reserved_.push_back(&reserved);
   reserved.counted = &operations_.of(*instruction.code().mma);
@@ -204,25 +209,28 @@ void tensor_pipe::begin(links::warp_instruction& instruction) {
   reserved_.pop_front();
   started.instruction = &instruction;
   ++begun_;
-  if (clock_.cycle() > instruction.dispatch) return give_back(started, links::next_cycle(clock_));
+  if (clock_.cycle() > instruction.dispatch) return give_up(started);
   const unsigned b_tile = started.work.schedule.b_tile;
   if (begun_ != 1 && is_taken(b_tile)) {
     fabric::fault(report::tensor_late, *this, clock_.cycle(),
                   fmt::format("tile {} of the B buffer is free again, and its last fill or read has not been answered", b_tile));
-    return give_back(started, links::next_cycle(clock_));
+    return give_up(started);
   }
   ++started.counted->instructions;
-  fill_b(started);
-  if (data_ && b_fills_outstanding_[b_tile] != 0) instruction.keep_operands();
+  if (fill_b(started))
+    multiply(started);
+  else if (data_)
+    instruction.keep_operands();
 }
 
 /// Whether B of an earlier instruction has yet to come or go.
 bool tensor_pipe::is_taken(unsigned b_tile) const {
-  return b_fills_outstanding_[b_tile] != 0 ||
+  return waits_for_b_[b_tile] ||
          std::any_of(tensor_cores_.begin(), tensor_cores_.end(), [b_tile](const tensor_core& core) { return core.reads(b_tile); });
 }
 
-void tensor_pipe::fill_b(job& filling) {
+/// Returns whether all of B is in the buffers, or known to be so in time.
+bool tensor_pipe::fill_b(job& filling) {
   const tensor_operation& operation = filling.counted->operation;
   if (data_) {
     std::array<const warp::lane_vector*, links::max_b_registers> registers{};
@@ -230,32 +238,23 @@ void tensor_pipe::fill_b(job& filling) {
     operation.layout().pack_b(registers.data(), filling.b.data());
   }
   const links::tensor_schedule& schedule = filling.work.schedule;
-  b_fills_outstanding_[schedule.b_tile] = buffer_count_;
-  filling.b_complete = 0;
+  filling.b_complete = schedule.compute;
+  filling.outstanding = buffer_count_ + 1;
   for (unsigned i = 0; i < buffer_count_; ++i) {
     b_request& request = filling.b_requests[i];
-    request.is_asked = true;
     request.tile = schedule.b_tile;
     request.registers = operation.b_buffer_registers();
     request.words = data_ ? filling.b.data() + operation.layout().first_b_word(b_layout_.served_by(i)) : nullptr;
-    request.arrival = request.complete = schedule.dispatch + operation.demand().b_transfer[i];
+    request.arrival = schedule.dispatch + operation.demand().b_transfer[i];
     request.refusal = nullptr;
-    tlm::tlm_phase phase = tlm::BEGIN_REQ;
-    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-    if (b_buffer_links_[i]->nb_transport_fw(request, phase, delay) != tlm::TLM_ACCEPTED) b_filled(request);
+    if (to_b_buffers_[i].ask(request)) note_b(request);
   }
+  if (--filling.outstanding == 0) return true;
+  waits_for_b_[schedule.b_tile] = true;
+  return false;
 }
 
-/// A buffer that takes time of its own has answered.
-tlm::tlm_sync_enum tensor_pipe::b_answered(links::b_tile_transfer& tile, tlm::tlm_phase&, sc_core::sc_time&) {
-  tile.complete = std::max(tile.complete, links::next_cycle(clock_));
-  b_filled(static_cast<b_request&>(tile));
-  return tlm::TLM_COMPLETED;
-}
-
-void tensor_pipe::b_filled(b_request& request) {
-  if (!std::exchange(request.is_asked, false))
-    return fabric::fault(report::tensor_answer, *this, clock_.cycle(), "a B buffer answers a fill once, and this is another answer");
+void tensor_pipe::note_b(const b_request& request) {
   if (request.refusal != nullptr) {
     fabric::fault(report::tensor_operand, *this, clock_.cycle(),
                   fmt::format("the B buffer refused to be filled, tile {} in cycle {}: {}, until cycle {}", request.tile, request.arrival,
@@ -263,24 +262,31 @@ void tensor_pipe::b_filled(b_request& request) {
   }
   job& filling = *request.owner;
   filling.b_complete = std::max(filling.b_complete, request.complete);
-  if (--b_fills_outstanding_[request.tile] == 0) fill_fragments(filling);
+  --filling.outstanding;
 }
 
-/// A and C go to the tensor cores once B is in the buffers, or known to be so in time.
-void tensor_pipe::fill_fragments(job& filling) {
-  links::matrix_work& work = filling.work;
-  work.mma = &filling.counted->operation.mma();
-  work.record = filling.instruction->record;
-  work.b_registers = filling.counted->operation.b_buffer_registers();
-  if (data_) point_at_registers(filling);
-  filling.products_outstanding = core_count_;
+/// A buffer that takes time of its own has answered.
+void tensor_pipe::b_came_late(const b_request& request) {
+  note_b(request);
+  if (request.owner->outstanding != 0) return;
+  waits_for_b_[request.tile] = false;
+  multiply(*request.owner);
+}
+
+/// A and C go to the tensor cores.
+void tensor_pipe::multiply(job& filled) {
+  links::matrix_work& work = filled.work;
+  work.mma = &filled.counted->operation.mma();
+  work.record = filled.instruction->record;
+  work.b_registers = filled.counted->operation.b_buffer_registers();
+  if (data_) point_at_registers(filled);
+  filled.outstanding = core_count_ + 1;
   for (unsigned i = 0; i < core_count_; ++i) {
-    part& asked = filling.parts[i];
-    asked.arrival = std::max(filling.b_complete, work.schedule.compute);
-    tlm::tlm_phase phase = tlm::BEGIN_REQ;
-    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-    tensor_core_links_[i]->nb_transport_fw(asked, phase, delay);
+    part& asked = filled.parts[i];
+    asked.arrival = filled.b_complete;
+    if (to_tensor_cores_[i].ask(asked)) take_products(asked);
   }
+  if (--filled.outstanding == 0) finish(filled);
 }
 
 /// Those of A, C and D.
@@ -292,28 +298,33 @@ void tensor_pipe::point_at_registers(job& filling) {
   for (unsigned r = 0; r < operation.accumulator_registers(); ++r) filling.work.d[r] = &instruction.result_registers[r];
 }
 
-/// What a tensor core sends after the cycle that reserve() promised would reach consumers which have already been let go.
-tlm::tlm_sync_enum tensor_pipe::products_arrived(int tensor_core, links::fragment_transfer& products,
-                                                 [[maybe_unused]] tlm::tlm_phase& phase, sc_core::sc_time&) {
-  job& done = *static_cast<part&>(products).owner;
-  sc_assert(phase == tlm::BEGIN_REQ && done.products_outstanding != 0);
+/// What a tensor core gives after the cycle that reserve() promised would reach consumers which have already been let go.
+void tensor_pipe::take_products(const part& products) {
+  job& done = *products.owner;
   if (products.complete > done.work.schedule.products) {
     fabric::fault(report::tensor_late, *this, clock_.cycle(),
-                  fmt::format("products of tensor core {} leave it in cycle {}, and were due in cycle {}", tensor_core, products.complete,
-                              done.work.schedule.products));
+                  fmt::format("products of tensor core {} leave it in cycle {}, and were due in cycle {}", &products - done.parts.data(),
+                              products.complete, done.work.schedule.products));
+    done.instruction->result = std::max(done.instruction->result, products.complete);
   }
-  if (--done.products_outstanding != 0) return tlm::TLM_COMPLETED;
-  mark_undefined_results(*done.instruction, done.counted->operation);
-  give_back(done, products.complete);
-  return tlm::TLM_COMPLETED;
+  --done.outstanding;
 }
 
-/// When its result is due, unless it is ready later, at any time.
-void tensor_pipe::give_back(job& done, cycle_t ready) {
+void tensor_pipe::finish(job& done) {
+  mark_undefined_results(*done.instruction, done.counted->operation);
+  give_back(done);
+}
+
+/// Its result is as late as it is given up, and says nothing.
+void tensor_pipe::give_up(job& late) {
+  late.instruction->result = std::max(late.instruction->result, links::next_cycle(clock_));
+  give_back(late);
+}
+
+void tensor_pipe::give_back(job& done) {
   links::warp_instruction& instruction = *done.instruction;
-  instruction.result = std::max(instruction.result, ready);
   --begun_;
-  jobs_.give_back(done);
+  jobs_.put_back(done);
   links::hand_on(result, instruction);
 }
 

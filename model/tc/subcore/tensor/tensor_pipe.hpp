@@ -14,6 +14,7 @@
 #include <tc/fabric/growing_queue.hpp>
 #include <tc/fabric/resettable.hpp>
 #include <tc/fabric/statistics.hpp>
+#include <tc/fabric/transfer_pool.hpp>
 #include <tc/links/b_tile_link.hpp>
 #include <tc/links/cycle_account.hpp>
 #include <tc/links/instruction_protocol.hpp>
@@ -23,7 +24,6 @@
 #include <tc/links/unit_makers.hpp>
 #include <tc/subcore/tensor/b_buffer.hpp>
 #include <tc/subcore/tensor/b_buffer_layout.hpp>
-#include <tc/subcore/tensor/job_pool.hpp>
 #include <tc/subcore/tensor/operand_signs.hpp>
 #include <tc/subcore/tensor/tensor_core.hpp>
 #include <tc/subcore/tensor/tensor_operation.hpp>
@@ -33,9 +33,9 @@ namespace tc::subcore {
 
 /// The tensor unit of a sub-core: sequencer, operand buses and result assembly around the tensor cores and their B buffers.
 ///
-///   dispatch -> operand buses -- fill: A, C ---------------> tensor cores -- products --> result assembly -> result
-///                             -- b_fill --> B buffer -- b_read --^  |
-///                                                                   + -- dot_products --> dot-product units
+///   dispatch -> operand buses -- fragments: A, C; D back -> tensor cores -- dot_products --> dot-product units
+///                             -- b_fill --> B buffer <-- b_read --+
+///               result assembly -> result
 ///
 /// An instruction takes one transaction on each of these links, per tensor core or B buffer. With the units of this room all of them happen
 /// in the call that brings the operands, each with its own cycle; B buffers and dot-product units of others may answer later.
@@ -45,7 +45,7 @@ class tensor_pipe final : public sc_core::sc_module,
                           private links::dispatch_status,
                           private links::tensor_core_turns {
  public:
-  links::instruction_target<tensor_pipe> dispatch{"dispatch"};
+  fabric::transfer_target<links::instruction_protocol> dispatch{"dispatch"};
   sc_core::sc_export<links::dispatch_status> status{"status"};
   links::instruction_initiator<tensor_pipe> result{"result"};
   /// For those who multiply in the tensor cores beside the instructions that come here; the port is for a scheduler that keeps answers.
@@ -62,7 +62,7 @@ class tensor_pipe final : public sc_core::sc_module,
 
   /// True if no instruction is inside.
   bool idle() const {
-    return jobs_.taken() == 0 &&
+    return jobs_.live() == 0 &&
            std::all_of(tensor_cores_.begin(), tensor_cores_.end(), [](const tensor_core& core) { return core.idle(); });
   }
 
@@ -74,7 +74,6 @@ class tensor_pipe final : public sc_core::sc_module,
   /// What a B buffer is asked.
   struct b_request final : links::b_tile_transfer {
     job* owner = nullptr;
-    bool is_asked = false;  ///< and not answered
   };
   /// What a tensor core is asked.
   struct part final : links::fragment_transfer {
@@ -94,9 +93,8 @@ class tensor_pipe final : public sc_core::sc_module,
 
     links::warp_instruction* instruction = nullptr;
     counted_operation* counted = nullptr;
-    job* next_free = nullptr;
-    cycle_t b_complete = 0;             ///< the last of B is in its buffer
-    unsigned products_outstanding = 0;  ///< tensor cores
+    cycle_t b_complete = 0;    ///< the last of B is in its buffer
+    unsigned outstanding = 0;  ///< B buffers, then tensor cores, and the call that asks them
     links::matrix_work work{};
     std::array<b_request, max_b_buffers> b_requests;   ///< by B buffer
     std::array<part, links::octets_per_warp> parts{};  ///< by tensor core
@@ -119,13 +117,15 @@ class tensor_pipe final : public sc_core::sc_module,
   bool is_taken(unsigned b_tile) const;
   void end_of_elaboration() override;
 
-  void fill_b(job& filling);
-  tlm::tlm_sync_enum b_answered(links::b_tile_transfer& tile, tlm::tlm_phase& phase, sc_core::sc_time& delay);
-  void b_filled(b_request& request);
-  void fill_fragments(job& filling);
+  bool fill_b(job& filling);
+  void note_b(const b_request& request);
+  void b_came_late(const b_request& request);
+  void multiply(job& filled);
   void point_at_registers(job& filling);
-  tlm::tlm_sync_enum products_arrived(int tensor_core, links::fragment_transfer& products, tlm::tlm_phase& phase, sc_core::sc_time& delay);
-  void give_back(job& done, cycle_t ready);
+  void take_products(const part& products);
+  void finish(job& done);
+  void give_up(job& late);
+  void give_back(job& done);
   void bind_links(links::link_binder& binder);
 
   const config::tensor_core_parameters params_;
@@ -134,9 +134,8 @@ class tensor_pipe final : public sc_core::sc_module,
   sc_core::sc_vector<tensor_core> tensor_cores_;
   std::vector<links::made_dot_products> dot_product_units_;  ///< by tensor core
   sc_core::sc_vector<b_buffer> b_buffers_;
-  sc_core::sc_vector<links::b_tile_initiator<tensor_pipe>> b_fill_;          ///< by B buffer
-  sc_core::sc_vector<links::fragment_initiator<tensor_pipe>> fill_;          ///< by tensor core
-  sc_core::sc_vector<links::fragment_tagged_target<tensor_pipe>> products_;  ///< likewise
+  sc_core::sc_vector<links::request_initiator<links::b_tile_protocol>> b_fill_;       ///< by B buffer
+  sc_core::sc_vector<links::request_initiator<links::fragment_protocol>> fragments_;  ///< by tensor core
 
   // What each instruction touches stands together.
   const unsigned buffer_count_, core_count_;
@@ -148,11 +147,10 @@ class tensor_pipe final : public sc_core::sc_module,
   mutable cycle_t waiting_cycles_ = 0;  ///< of an instruction that others hold back: how long it needs the dot-product units
   mutable cycle_t waiting_since_ = 0;
   fabric::growing_queue<job*> reserved_;  ///< operands arrive in this order
-  job_pool<job> jobs_;
-  std::vector<unsigned> b_fills_outstanding_;  ///< by tile of the B buffer
-  // At the other ends of the links.
-  std::array<tlm::tlm_fw_transport_if<links::b_tile_protocol>*, max_b_buffers> b_buffer_links_{};
-  std::array<tlm::tlm_fw_transport_if<links::fragment_protocol>*, links::octets_per_warp> tensor_core_links_{};
+  fabric::transfer_pool<job> jobs_;
+  std::array<links::request_initiator<links::b_tile_protocol>::sender, max_b_buffers> to_b_buffers_{};
+  std::array<links::request_initiator<links::fragment_protocol>::sender, links::octets_per_warp> to_tensor_cores_{};
+  std::vector<bool> waits_for_b_;  ///< by tile of the B buffers: they have not answered in the call
   tensor_timing timing_;
   links::unit_occupancy occupancy_;
   mutable counted_operations operations_;

@@ -4,10 +4,6 @@
 #include <algorithm>
 #include <utility>
 
-#include <fmt/format.h>
-
-#include <tc/fabric/reports.hpp>
-#include <tc/links/arrival_cycle.hpp>
 #include <tc/subcore/tensor/tensor_reports.hpp>
 
 namespace tc::subcore {
@@ -36,19 +32,19 @@ threadgroup_products::threadgroup_products(const sc_core::sc_module_name& module
                                            made_units units)
     : sc_module(module_name),
       threadgroups_(static_cast<unsigned>(units.size())),
-      clock_(site.clock),
       model_("model", site.tensor_core.arithmetic, site.operands),
       units_(std::move(units)),
       ask_("ask") {
-  products.register_nb_transport_fw(this, &threadgroup_products::multiply);
-  ask_model_.register_nb_transport_bw(this, &threadgroup_products::answered_later);
+  products.serve<&threadgroup_products::multiply>(*this);
+  const auto answered = [this](links::dot_product_transfer& sums) { came_late(static_cast<part&>(sums)); };
+  ask_model_.answer_to(site.clock, report::tensor_answer, answered);
   ask_model_.bind(model_.products);
   links_.assign(threadgroups_, &ask_model_);
   ask_.init(static_cast<std::size_t>(std::count_if(units_.begin(), units_.end(), is_made)));
   auto link = ask_.begin();
   for (unsigned i = 0; i < threadgroups_; ++i) {
     if (!is_made(units_[i])) continue;
-    link->register_nb_transport_bw(this, &threadgroup_products::answered_later);
+    link->answer_to(site.clock, report::tensor_answer, answered);
     link->bind(*units_[i].sockets[0]);
     links_[i] = &*link++;
   }
@@ -68,15 +64,13 @@ threadgroup_products::rows threadgroup_products::rows_of(const links::dot_produc
 tlm::tlm_sync_enum threadgroup_products::multiply(links::dot_product_transfer& whole, [[maybe_unused]] tlm::tlm_phase& phase,
                                                   sc_core::sc_time&) {
   sc_assert(phase == tlm::BEGIN_REQ);
-  job& started = jobs_.take();
+  job& started = jobs_.get();
   started.asked = &whole;
   started.parts.resize(threadgroups_);
-  started.outstanding = threadgroups_;
-  started.in_call = true;
+  started.outstanding = threadgroups_ + 1;
   for (unsigned i = 0; i < threadgroups_; ++i) ask(started, i);
-  started.in_call = false;
-  if (started.outstanding != 0) return tlm::TLM_ACCEPTED;
-  jobs_.give_back(started);
+  if (--started.outstanding != 0) return tlm::TLM_ACCEPTED;
+  jobs_.put_back(started);
   return tlm::TLM_COMPLETED;
 }
 
@@ -86,10 +80,8 @@ void threadgroup_products::ask(job& owner, unsigned threadgroup) {
   part& asked = owner.parts[threadgroup];
   static_cast<links::dot_product_transfer&>(asked) = whole;
   asked.owner = &owner;
-  asked.is_asked = true;
   asked.shape.products = 1;
   asked.shape.rows = which.count;
-  asked.complete = asked.arrival;
   if (whole.d != nullptr) {
     const std::uint32_t* const a = whole.a + std::size_t{which.product} * whole.a_words();
     const std::uint32_t* const c = whole.c + std::size_t{which.product} * whole.d_words();
@@ -104,32 +96,26 @@ void threadgroup_products::ask(job& owner, unsigned threadgroup) {
     asked.c = asked.own_c.data();
     asked.d = asked.own_d.data();
   }
-  tlm::tlm_phase phase = tlm::BEGIN_REQ;
-  sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-  if ((*links_[threadgroup])->nb_transport_fw(asked, phase, delay) != tlm::TLM_ACCEPTED) answered(asked, tlm::BEGIN_RESP);
+  if (links_[threadgroup]->ask(asked)) take(asked);
 }
 
-/// Units that take time of their own have done a part.
-tlm::tlm_sync_enum threadgroup_products::answered_later(links::dot_product_transfer& sums, tlm::tlm_phase& phase, sc_core::sc_time&) {
-  sums.complete = std::max(sums.complete, links::next_cycle(clock_));
-  answered(static_cast<part&>(sums), phase);
-  return tlm::TLM_COMPLETED;
-}
-
-void threadgroup_products::answered(part& sums, const tlm::tlm_phase& phase) {
-  if (phase != tlm::BEGIN_RESP || !std::exchange(sums.is_asked, false))
-    return fabric::fault(report::tensor_answer, *this, clock_.cycle(),
-                         fmt::format("the units of a threadgroup answer one request with one BEGIN_RESP, and this is {} {}",
-                                     sums.is_asked ? "its first answer," : "another answer,", phase.get_name()));
+void threadgroup_products::take(part& sums) {
   job& owner = *sums.owner;
   links::dot_product_transfer& whole = *owner.asked;
   if (whole.d != nullptr) scatter(sums, rows_of(whole, static_cast<unsigned>(&sums - owner.parts.data())));
   whole.complete = std::max(whole.complete, sums.complete);
-  if (--owner.outstanding != 0 || owner.in_call) return;
-  jobs_.give_back(owner);
+  --owner.outstanding;
+}
+
+/// Units that take time of their own have done a part.
+void threadgroup_products::came_late(part& sums) {
+  take(sums);
+  job& owner = *sums.owner;
+  if (owner.outstanding != 0) return;
+  jobs_.put_back(owner);
   tlm::tlm_phase answer = tlm::BEGIN_RESP;
-  sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-  products->nb_transport_bw(whole, answer, delay);
+  sc_core::sc_time delay;
+  products->nb_transport_bw(*owner.asked, answer, delay);
 }
 
 void threadgroup_products::scatter(const part& sums, const rows& which) const {

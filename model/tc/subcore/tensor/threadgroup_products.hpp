@@ -7,12 +7,11 @@
 #include <systemc>
 #include <tlm>
 
-#include <tc/fabric/clock_domain.hpp>
+#include <tc/fabric/transfer_pool.hpp>
 #include <tc/links/matrix_shape.hpp>
 #include <tc/links/tensor_core_links.hpp>
 #include <tc/links/unit_makers.hpp>
 #include <tc/subcore/tensor/dot_product_units.hpp>
-#include <tc/subcore/tensor/job_pool.hpp>
 
 namespace tc::subcore {
 
@@ -21,7 +20,7 @@ namespace tc::subcore {
 /// The whole is complete when the last part is.
 class threadgroup_products final : public sc_core::sc_module {
  public:
-  links::dot_product_target<threadgroup_products> products{"products"};
+  fabric::transfer_target<links::dot_product_protocol> products{"products"};
 
   /// By threadgroup of the tensor core, the lower ones of its octets first; without sockets: the model's.
   using made_units = std::vector<links::made_dot_products>;
@@ -35,15 +34,12 @@ class threadgroup_products final : public sc_core::sc_module {
   struct part final : links::dot_product_transfer {
     job* owner = nullptr;
     std::vector<std::uint32_t> own_a, own_c, own_d;
-    bool is_asked = false;  ///< and not answered
   };
   /// A matrix instruction.
   struct job {
     links::dot_product_transfer* asked = nullptr;
-    std::vector<part> parts;  ///< by threadgroup
-    std::size_t outstanding = 0;
-    job* next_free = nullptr;
-    bool in_call = false;  ///< of the one who asks
+    std::vector<part> parts;      ///< by threadgroup
+    std::size_t outstanding = 0;  ///< threadgroups, and the call that asks them
   };
   /// Rows of a product: the first, how many, and the distance between two.
   struct rows {
@@ -53,18 +49,17 @@ class threadgroup_products final : public sc_core::sc_module {
   rows rows_of(const links::dot_product_transfer& whole, unsigned threadgroup) const;
   tlm::tlm_sync_enum multiply(links::dot_product_transfer& whole, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   void ask(job& owner, unsigned threadgroup);
-  tlm::tlm_sync_enum answered_later(links::dot_product_transfer& sums, tlm::tlm_phase& phase, sc_core::sc_time& delay);
-  void answered(part& sums, const tlm::tlm_phase& phase);
+  void take(part& sums);
+  void came_late(part& sums);
   void scatter(const part& sums, const rows& which) const;
 
   const unsigned threadgroups_;
-  fabric::clock_domain& clock_;
   dot_product_units model_;
   made_units units_;
-  links::dot_product_initiator<threadgroup_products> ask_model_{"ask_model"};
-  sc_core::sc_vector<links::dot_product_initiator<threadgroup_products>> ask_;  ///< of other makes
-  std::vector<links::dot_product_initiator<threadgroup_products>*> links_;      ///< by threadgroup
-  job_pool<job> jobs_;
+  links::request_initiator<links::dot_product_protocol> ask_model_{"ask_model"};
+  sc_core::sc_vector<links::request_initiator<links::dot_product_protocol>> ask_;  ///< of other makes
+  std::vector<links::request_initiator<links::dot_product_protocol>*> links_;      ///< by threadgroup
+  fabric::transfer_pool<job> jobs_;
 };
 
 }  // namespace tc::subcore

@@ -44,7 +44,7 @@ class tile_ring {
   }
 
  private:
-  static constexpr std::size_t usual_depth = 4;
+  static constexpr std::size_t usual_depth = 2;
   struct tile {
     cycle_t promised_until = 0, held_until = 0;
   };

@@ -210,8 +210,7 @@ void tensor_accesses::move_registers(access& owner, tlm::tlm_command command, cy
     moved.owner = &owner;
     ++owner.outstanding;
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
-    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-    if (accumulator[of_bank.bank]->nb_transport_fw(moved, phase, delay) != tlm::TLM_ACCEPTED) bank_done(moved);
+    if (accumulator[of_bank.bank].send(moved, phase) != tlm::TLM_ACCEPTED) bank_done(moved);
   }
   if (--owner.outstanding == 0) registers_moved(owner);
 }

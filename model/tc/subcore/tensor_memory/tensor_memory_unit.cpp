@@ -93,7 +93,7 @@ tensor_memory_unit::tensor_memory_unit(const sc_core::sc_module_name& module_nam
           [this](links::warp_instruction& instruction, cycle_t visible) { send_result(instruction, visible); },
           [&scheduler = around.scheduler, &clock = around.clock] { scheduler.ask_again(clock.cycle() + 1); }),
       clock_(around.clock) {
-  dispatch.register_nb_transport_fw(this, &tensor_memory_unit::dispatched);
+  dispatch.serve<&tensor_memory_unit::dispatched>(*this);
   status.bind(*this);
 }
 

@@ -68,7 +68,7 @@ class tensor_requests final : public sc_core::sc_module, public fabric::resettab
 /// are.
 class tensor_memory_unit final : public sc_core::sc_module, public fabric::statistics_source, private links::dispatch_status {
  public:
-  links::instruction_target<tensor_memory_unit> dispatch{"dispatch"};
+  fabric::transfer_target<links::instruction_protocol> dispatch{"dispatch"};
   sc_core::sc_export<links::dispatch_status> status{"status"};
   links::instruction_initiator<tensor_memory_unit> result{"result"};
   tensor_accesses accesses;  ///< whose sockets are for the owner to bind

@@ -61,9 +61,9 @@ warpgroup_unit::warpgroup_unit(const sc_core::sc_module_name& module_name, const
       clock_(clock),
       occupancy_(slots),
       warps_(parameters.warp_slots) {
-  dispatch.register_nb_transport_fw(this, &warpgroup_unit::dispatched);
+  dispatch.serve<&warpgroup_unit::dispatched>(*this);
   operands.register_nb_transport_fw(this, &warpgroup_unit::operands_arrived);
-  dot_products.register_nb_transport_bw(this, &warpgroup_unit::multiplied);
+  dot_products.answer_to(clock, report::warpgroup_answer, [this](auto& sums) { write_sums(*static_cast<product_request&>(sums).owner); });
   status.bind(*this);
   accumulator.init(mapping.banks());
   for (auto& link : accumulator) link.register_nb_transport_bw(this, &warpgroup_unit::bank_answered);
@@ -141,12 +141,7 @@ tlm::tlm_sync_enum warpgroup_unit::operands_arrived(links::warpgroup_operands& t
 }
 
 void warpgroup_unit::enqueue(const links::warpgroup_operands& transfer) {
-  if (free_jobs_.empty()) {
-    jobs_.push_back(std::make_unique<job>());
-    free_jobs_.push_back(jobs_.back().get());
-  }
-  job& next = *free_jobs_.back();
-  free_jobs_.pop_back();
+  job& next = jobs_.get();
   const config::tensor_core_parameters& core = params_.tensor_core;
   next.instruction = transfer.instruction;
   next.operation = isa::wgmma_of(transfer.instruction->code());
@@ -219,8 +214,7 @@ void warpgroup_unit::access_banks(job& owner, tlm::tlm_command command, cycle_t 
     access.owner = &owner;
     ++owner.outstanding;
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
-    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-    if (accumulator[of_bank.bank]->nb_transport_fw(access, phase, delay) != tlm::TLM_ACCEPTED) access_done(access);
+    if (accumulator[of_bank.bank].send(access, phase) != tlm::TLM_ACCEPTED) access_done(access);
   }
   if (--owner.outstanding == 0) go_on(owner);
 }
@@ -259,27 +253,9 @@ void warpgroup_unit::multiply(job& started) {
   request_sums.a = started.a.data();
   request_sums.b = started.b.data();
   request_sums.c = request_sums.d = state_of(*started.instruction).sums.data();
-  request_sums.arrival = request_sums.complete = links::next_cycle(clock_);
-  request_sums.is_asked = true;
+  request_sums.arrival = links::next_cycle(clock_);
   started.due = started.visible;
-  tlm::tlm_phase phase = tlm::BEGIN_REQ;
-  sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-  if (dot_products->nb_transport_fw(request_sums, phase, delay) != tlm::TLM_ACCEPTED) answered(request_sums, tlm::BEGIN_RESP);
-}
-
-/// Units that take time of their own have done a job.
-tlm::tlm_sync_enum warpgroup_unit::multiplied(links::dot_product_transfer& sums, tlm::tlm_phase& phase, sc_core::sc_time&) {
-  sums.complete = std::max(sums.complete, links::next_cycle(clock_));
-  answered(static_cast<product_request&>(sums), phase);
-  return tlm::TLM_COMPLETED;
-}
-
-void warpgroup_unit::answered(product_request& sums, const tlm::tlm_phase& phase) {
-  if (phase != tlm::BEGIN_RESP || !std::exchange(sums.is_asked, false))
-    return fabric::fault(report::warpgroup_answer, *this, clock_.cycle(),
-                         fmt::format("dot-product units answer one request with one BEGIN_RESP, and this is {} {}",
-                                     sums.is_asked ? "its first answer," : "another answer,", phase.get_name()));
-  write_sums(*sums.owner);
+  if (dot_products.ask(request_sums)) write_sums(started);
 }
 
 /// The sums are formed, and on their way to the banks. Who waits for them has been told when they are there.
@@ -304,7 +280,7 @@ void warpgroup_unit::write_sums(job& formed) {
 void warpgroup_unit::finish(job& done) {
   warp_state& state = state_of(*done.instruction);
   state.jobs.pop_front();
-  free_jobs_.push_back(&done);
+  jobs_.put_back(done);
   send_result(*done.instruction, done.visible);
   if (!state.jobs.empty()) start(*state.jobs.front());
 }

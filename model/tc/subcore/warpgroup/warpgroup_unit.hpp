@@ -76,13 +76,13 @@ class warpgroup_unit final : public sc_core::sc_module,
                              public fabric::resettable,
                              private links::dispatch_status {
  public:
-  links::instruction_target<warpgroup_unit> dispatch{"dispatch"};
+  fabric::transfer_target<links::instruction_protocol> dispatch{"dispatch"};
   sc_core::sc_export<links::dispatch_status> status{"status"};
   links::instruction_initiator<warpgroup_unit> result{"result"};
   links::warpgroup_request_initiator<warpgroup_unit> request{"request"};
   links::warpgroup_operands_target<warpgroup_unit> operands{"operands"};
   sc_core::sc_vector<links::bank_initiator<warpgroup_unit>> accumulator;  ///< by register bank
-  links::dot_product_initiator<warpgroup_unit> dot_products{"dot_products"};
+  links::request_initiator<links::dot_product_protocol> dot_products{"dot_products"};
 
   struct params {
     config::tensor_core_parameters tensor_core{};
@@ -109,7 +109,6 @@ class warpgroup_unit final : public sc_core::sc_module,
   /// What the dot-product units are asked of a job.
   struct product_request final : links::dot_product_transfer {
     job* owner = nullptr;
-    bool is_asked = false;  ///< and not answered
   };
 
   /// What a register bank is asked for.
@@ -160,8 +159,6 @@ class warpgroup_unit final : public sc_core::sc_module,
   void access_done(bank_access& access);
   void go_on(job& owner);
   void multiply(job& started);
-  tlm::tlm_sync_enum multiplied(links::dot_product_transfer& sums, tlm::tlm_phase& phase, sc_core::sc_time& delay);
-  void answered(product_request& sums, const tlm::tlm_phase& phase);
   void write_sums(job& formed);
   void finish(job& done);
   void release_waiting(warp_state& state);
@@ -175,8 +172,7 @@ class warpgroup_unit final : public sc_core::sc_module,
   fabric::transfer_pool<bank_access> accesses_;
   links::unit_occupancy occupancy_;
   std::vector<warp_state> warps_;  ///< by warp slot
-  std::vector<std::unique_ptr<job>> jobs_;
-  std::vector<job*> free_jobs_;
+  fabric::transfer_pool<job> jobs_;
   mutable bool refused_ = false;  ///< a warp waits for a place
   std::uint64_t inside_ = 0;
   links::multiply_accumulate_account multiply_accumulates_;
