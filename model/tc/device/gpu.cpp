@@ -193,7 +193,6 @@ streaming_multiprocessor* gpu::make_sm(const char* child, std::size_t index) {
   sm.data = options_.data;
   sm.units = units_;
   sm.plans = operand_plans_;
-  sm.own_global_memory = own_global_memory_;
   return new streaming_multiprocessor(child, sm, clock_, recorder_, binder_);
 }
 

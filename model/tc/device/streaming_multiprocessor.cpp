@@ -121,14 +121,10 @@ void streaming_multiprocessor::bind(links::link_binder& binder, accounting::run_
 }
 
 void streaming_multiprocessor::end_of_elaboration() {
-  const auto connect_to = [](auto& memory, auto& socket, auto& unit) {
-    if (const auto link = fabric::direct_link(socket, memory.port)) unit.reach_directly(memory, *link);
+  const auto connect = [this](auto& socket, auto& unit) {
+    if (const auto link = fabric::direct_link(socket, shared_memory_.port)) unit.reach_directly(shared_memory_, *link);
   };
-  const auto connect = [&](auto& socket, auto& unit) { connect_to(shared_memory_, socket, unit); };
-  for (subcore::sub_core& each : sub_core_) {
-    connect(each.shared_memory(), each);
-    if (params_.own_global_memory != nullptr) connect_to(*params_.own_global_memory, each.global_memory(), each);
-  }
+  for (subcore::sub_core& each : sub_core_) connect(each.shared_memory(), each);
   if (bulk_copy_ != nullptr) connect(bulk_copy_->shared, *bulk_copy_);
   if (warpgroup_feed_ != nullptr) connect(warpgroup_feed_->shared_memory, *warpgroup_feed_);
   if (tensor_memory_ == nullptr) return;

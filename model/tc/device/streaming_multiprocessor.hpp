@@ -53,7 +53,6 @@ class streaming_multiprocessor final : public sc_core::sc_module,
     bool data = true;
     links::unit_makers units{};
     std::shared_ptr<subcore::shared_operand_plans> plans{};  ///< of all SMs of the machine
-    memory::global_memory* own_global_memory = nullptr;      ///< the model's own, if the machine has it; outlives the SM
   };
 
   /// Binds the links inside through `binder`; the sub-cores' links to global memory are left to the owner.

@@ -32,25 +32,6 @@ struct warp_access {
   cycle_t first_valid = 0, valid = 0;  ///< when the first of its groups is done, and the last
 };
 
-/// An access of a warp to global memory as a whole: what its transactions say one by one (cache_hint, wavefront). Each group arrives a
-/// cycle after the one before it, the first one when the access does.
-struct line_access : warp_access {
-  unsigned transactions = 0;  ///< how many it would take: one for each run, or for each group
-  bool bypass_l1 = false;     ///< cache_hint::bypass_l1
-};
-
-/// A global memory for a unit whose link to it is direct (direct_link.hpp): the same changes of state as by transactions, in the same call,
-/// an access at a time.
-class direct_global_memory {
- public:
-  /// False if a transaction of it would have more to tell than data and time: an error, or undefined bytes. Then nothing has happened, and
-  /// transactions must be sent.
-  virtual bool execute(line_access& access) = 0;
-
- protected:
-  ~direct_global_memory() = default;
-};
-
 /// An access of a warp to shared memory as a whole: what its transactions say one by one (warp_tag, wavefront). The words of a group lie in
 /// different banks.
 struct wavefront_access : warp_access {

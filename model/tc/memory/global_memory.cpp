@@ -2,7 +2,6 @@
 #include "global_memory.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <limits>
 #include <utility>
 
@@ -59,7 +58,8 @@ void global_memory::clear() {
 }
 
 sc_core::sc_time global_memory::access(unsigned link, tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) {
-  count(payload.is_write(), 1, fabric::wavefront::bytes_of(payload));
+  ++(payload.is_write() ? writes_ : reads_);
+  (payload.is_write() ? bytes_written_ : bytes_read_) += fabric::wavefront::bytes_of(payload);
   if (params_.data && !storage_.contains(payload.get_address(), payload.get_data_length())) {
     ++errors_;
     payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
@@ -85,47 +85,6 @@ void global_memory::report_full(std::uint64_t address) const {
   fabric::fault(fabric::report::memory_full, *this, clock_.cycle(),
                 fmt::format("{} pages of {} bytes are in use, and global_memory.max_bytes = {} has no room for that of {:#x}",
                             storage_.pages(), paged_storage::page_bytes, params_.memory.max_bytes, address));
-}
-
-/// The same for all transactions of an access.
-bool global_memory::execute(fabric::line_access& access) {
-  if (!can_execute(access)) return false;
-  memory_hierarchy::request request;
-  request.sm = access.link / params_.links_per_sm;
-  request.bypass_l1 = access.bypass_l1;
-  access.first_valid = std::numeric_limits<cycle_t>::max();
-  access.valid = access.arrival;
-  std::uint64_t bytes = 0;
-  for (const fabric::access_run* run = access.runs_begin; run != access.runs_end; ++run) {
-    request.address = access.base + run->address;
-    request.bytes = run->length;
-    request.goes_on = run != access.runs_begin && run[-1].group == run->group;
-    request.arrival = access.arrival + run->group;
-    const cycle_t valid = answer(access.is_write, request);
-    access.first_valid = std::min(access.first_valid, valid);
-    access.valid = std::max(access.valid, valid);
-    bytes += run->length;
-    if (params_.data) move(access, *run);
-  }
-  count(access.is_write, access.transactions, bytes);
-  return true;
-}
-
-/// Whether all bytes of an access exist, there is room for them, and none that is read is undefined.
-bool global_memory::can_execute(const fabric::line_access& access) const {
-  constexpr unsigned pages_of_a_run = 2;  // which lies within a line
-  const auto runs = static_cast<std::uint64_t>(access.runs_end - access.runs_begin);
-  if (params_.data && !storage_.has_room(pages_of_a_run * runs)) return false;
-  return std::all_of(access.runs_begin, access.runs_end, [&](const fabric::access_run& run) {
-    const std::uint64_t address = access.base + run.address;
-    if (!port.rules().contains(address, run.length)) return false;
-    return !params_.data || (storage_.contains(address, run.length) && (access.is_write || !undefined_.any(address, run.length)));
-  });
-}
-
-void global_memory::count(bool is_write, unsigned transactions, std::uint64_t bytes) {
-  (is_write ? writes_ : reads_) += transactions;
-  (is_write ? bytes_written_ : bytes_read_) += bytes;
 }
 
 /// The cycle in which an access is answered.
@@ -170,18 +129,6 @@ void global_memory::move(tlm::tlm_generic_payload& payload) {
     tell_undefined(payload);
   for_each_page(payload.get_address(), payload.get_data_length(),
                 [&payload](unsigned offset, unsigned char* storage, unsigned count) { transfer(payload, offset, storage, count); });
-}
-
-void global_memory::move(const fabric::line_access& access, const fabric::access_run& run) {
-  if (touched_ != nullptr) (access.is_write ? touched_->written : touched_->read).add(access.base + run.address, run.length);
-  unsigned char* const data = access.buffer + run.offset;
-  if (access.is_write) mark(access.base + run.address, run.length, access.undefined == nullptr ? nullptr : access.undefined + run.offset);
-  for_each_page(access.base + run.address, run.length, [&](unsigned offset, unsigned char* storage, unsigned count) {
-    if (access.is_write)
-      std::memcpy(storage, data + offset, count);
-    else
-      std::memcpy(data + offset, storage, count);
-  });
 }
 
 void global_memory::keep_touched_bytes() {

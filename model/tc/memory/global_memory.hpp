@@ -9,7 +9,6 @@
 
 #include <tc/config/machine.hpp>
 #include <tc/fabric/clock_domain.hpp>
-#include <tc/fabric/direct_memory.hpp>
 #include <tc/fabric/jitter.hpp>
 #include <tc/fabric/resettable.hpp>
 #include <tc/fabric/statistics.hpp>
@@ -27,10 +26,7 @@ namespace tc::memory {
 ///
 /// Bytes whose last write says that they have no value (fabric::undefined_bytes) are remembered, and told with reads, debug transport
 /// included. As long as there are any, there is no direct access, which would neither tell nor define them.
-class global_memory final : public sc_core::sc_module,
-                            public fabric::direct_global_memory,
-                            public fabric::statistics_source,
-                            public fabric::resettable {
+class global_memory final : public sc_core::sc_module, public fabric::statistics_source, public fabric::resettable {
  public:
   memory_target port;  ///< any number of links, those of an SM next to each other
 
@@ -43,8 +39,6 @@ class global_memory final : public sc_core::sc_module,
 
   global_memory(const sc_core::sc_module_name& name, const params& parameters, fabric::clock_domain& clock);
   ~global_memory() override;
-
-  bool execute(fabric::line_access& access) override;
 
   /// Adds a region; `initial` gives its content, zero if empty. Where it overlaps an earlier one, its content replaces what is there.
   /// Reports a region that is empty or passes the end of the address space.
@@ -75,16 +69,13 @@ class global_memory final : public sc_core::sc_module,
  private:
   memory_target::callbacks callbacks();
   sc_core::sc_time access(unsigned link, tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
-  bool can_execute(const fabric::line_access& access) const;
   void report_full(std::uint64_t address) const;
-  void count(bool is_write, unsigned transactions, std::uint64_t bytes);
   cycle_t answer(bool is_write, const memory_hierarchy::request& request);
   cycle_t undelayed_answer(bool is_write, const memory_hierarchy::request& request);
   unsigned debug(tlm::tlm_generic_payload& payload);
   bool direct(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& region);
   void touch(const tlm::tlm_generic_payload& payload);
   void move(tlm::tlm_generic_payload& payload);
-  void move(const fabric::line_access& access, const fabric::access_run& run);
   void mark(const tlm::tlm_generic_payload& payload);
   void mark(std::uint64_t address, unsigned bytes, const unsigned char* undefined);
   void tell_undefined(tlm::tlm_generic_payload& payload) const;

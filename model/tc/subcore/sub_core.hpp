@@ -75,7 +75,6 @@ class sub_core final : public sc_core::sc_module, public fabric::resettable {
   fabric::base_protocol_initiator& global_memory() { return load_store_.global; }
   /// At the end of elaboration, see load_store_unit.
   void reach_directly(fabric::direct_shared_memory& memory, unsigned link) { load_store_.reach_directly(memory, link); }
-  void reach_directly(fabric::direct_global_memory& memory, unsigned link) { load_store_.reach_directly(memory, link); }
   /// What the load-store unit asks of the SM's asynchronous units, null if there are none; its sockets are for the SM to bind.
   asynchronous_requests* asynchronous() { return load_store_.asynchronous(); }
   /// For the SM's units that multiply in the tensor cores.

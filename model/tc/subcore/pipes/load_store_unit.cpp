@@ -160,9 +160,10 @@ bool load_store_unit::is_inside_window(access& a, const based_plan& planned) {
   return true;
 }
 
-/// What an access to either memory says over a direct link.
-void load_store_unit::describe(access& a, unsigned link, fabric::warp_access& all) const {
-  all.link = link;
+/// What an access to shared memory says over a direct link.
+fabric::wavefront_access load_store_unit::wavefronts_of(access& a) const {
+  fabric::wavefront_access all;
+  all.link = shared_link_;
   all.arrival = a.arrival;
   all.is_write = a.operation.is_store();
   all.base = a.base;
@@ -170,24 +171,11 @@ void load_store_unit::describe(access& a, unsigned link, fabric::warp_access& al
   all.runs_end = a.plan->end();
   all.buffer = a.buffer.bytes.data();
   all.undefined = all.is_write && a.buffer.any_undefined ? a.buffer.undefined.data() : nullptr;
-}
-
-fabric::wavefront_access load_store_unit::wavefronts_of(access& a) const {
-  fabric::wavefront_access all;
-  describe(a, shared_link_, all);
   all.warp = a.instruction->warp->slot;
   all.number = a.number;
   all.wavefronts = a.plan->groups();
   all.bytes = a.plan->end_address();
   all.conflicts = a.plan->conflict_groups();
-  return all;
-}
-
-fabric::line_access load_store_unit::lines_of(access& a) const {
-  fabric::line_access all;
-  describe(a, global_link_, all);
-  all.transactions = transactions_of(a);
-  all.bypass_l1 = a.instruction->code().mods.bypass_l1;
   return all;
 }
 
@@ -261,16 +249,12 @@ void load_store_unit::send(access& a) {
 
 /// The whole access at once, if that is the same as by transactions.
 bool load_store_unit::send_directly(access& a) {
-  if (a.operation.space == memory_space::global) return direct_global_ != nullptr && execute(*direct_global_, lines_of(a), a);
-  return direct_shared_ != nullptr && a.plan->has_exact_groups() && execute(*direct_shared_, wavefronts_of(a), a);
-}
-
-template <class Memory, class Access>
-bool load_store_unit::execute(Memory& memory, Access all, access& a) {
-  if (!memory.execute(all)) return false;
+  if (a.operation.space == memory_space::global || direct_shared_ == nullptr || !a.plan->has_exact_groups()) return false;
+  fabric::wavefront_access all = wavefronts_of(a);
+  if (!direct_shared_->execute(all)) return false;
   a.first_valid = all.first_valid;
   a.valid = all.valid;
-  transactions_ += transactions_of(a);
+  transactions_ += is_one_for_each_group(a) ? a.plan->groups() : a.plan->runs();
   return true;
 }
 

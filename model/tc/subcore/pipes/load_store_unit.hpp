@@ -71,14 +71,10 @@ class load_store_unit final : public sc_core::sc_module,
   asynchronous_requests* asynchronous() { return asynchronous_.get(); }
 
   /// At the end of elaboration: the link to the shared memory, of this number among its links, is direct. Then the unit sends transactions
-  /// only where they have more to tell than data and time. The same for the link to global memory.
+  /// only where they have more to tell than data and time.
   void reach_directly(fabric::direct_shared_memory& memory, unsigned link) {
     direct_shared_ = &memory;
     shared_link_ = link;
-  }
-  void reach_directly(fabric::direct_global_memory& memory, unsigned link) {
-    direct_global_ = &memory;
-    global_link_ = link;
   }
 
   /// During elaboration: who is told what happens here; null: nobody.
@@ -138,19 +134,14 @@ class load_store_unit final : public sc_core::sc_module,
   void start(links::warp_instruction& instruction);
   void plan(access& a);
   bool is_inside_window(access& a, const based_plan& planned);
-  void describe(access& a, unsigned link, fabric::warp_access& all) const;
   fabric::wavefront_access wavefronts_of(access& a) const;
-  fabric::line_access lines_of(access& a) const;
   bool is_one_for_each_group(const access& a) const;
-  unsigned transactions_of(const access& a) const { return is_one_for_each_group(a) ? a.plan->groups() : a.plan->runs(); }
   request& request_of(tlm::tlm_generic_payload& payload, const access& a) const;
   void announce(access& a);
   void send(access& a);
   bool send_directly(access& a);
   void reserve(links::warp_instruction& instruction);
   void begin(links::warp_instruction& instruction);
-  template <class Memory, class Access>
-  bool execute(Memory& memory, Access all, access& a);
   void send_transactions(access& a);
   void send_run(access& a, const access_run& run, unsigned further_bytes);
   void send_fence(const access& a);
@@ -182,8 +173,7 @@ class load_store_unit final : public sc_core::sc_module,
   std::unique_ptr<asynchronous_requests> asynchronous_;
   // Null: others see what goes over the link.
   fabric::direct_shared_memory* direct_shared_ = nullptr;
-  fabric::direct_global_memory* direct_global_ = nullptr;
-  unsigned shared_link_ = 0, global_link_ = 0;
+  unsigned shared_link_ = 0;
   load_store_queue queue_;
   memory_changes changes_;
   local_memory local_;
