@@ -34,6 +34,11 @@ void monitoring_binder::bind(const char* link, links::link_initiator<links::bank
   watch<fabric::request_monitor>(link, from, to);
 }
 
+void monitoring_binder::bind(const char* link, links::link_initiator<links::shared_memory_protocol>& from,
+                             links::link_target<links::shared_memory_protocol>& to) {
+  watch<fabric::request_monitor>(link, from, to);
+}
+
 void monitoring_binder::bind(const char* link, links::link_initiator<links::b_tile_protocol>& from,
                              links::link_target<links::b_tile_protocol>& to) {
   watch<fabric::request_monitor>(link, from, to);

@@ -22,6 +22,8 @@ class monitoring_binder final : public links::link_binder {
   void bind(const char* link, links::link_initiator<links::instruction_protocol>& from,
             links::link_target<links::instruction_protocol>& to) override;
   void bind(const char* link, links::link_initiator<links::bank_protocol>& from, links::link_target<links::bank_protocol>& to) override;
+  void bind(const char* link, links::link_initiator<links::shared_memory_protocol>& from,
+            links::link_target<links::shared_memory_protocol>& to) override;
   void bind(const char* link, links::link_initiator<links::b_tile_protocol>& from, links::link_target<links::b_tile_protocol>& to) override;
   void bind(const char* link, links::link_initiator<links::fragment_protocol>& from,
             links::link_target<links::fragment_protocol>& to) override;
@@ -40,6 +42,9 @@ class monitoring_binder final : public links::link_binder {
   void bind(const char* link, links::link_initiator<links::allocation_protocol>& from,
             links::link_target<links::allocation_protocol>& to) override;
 
+  links::link_target<memory_protocol>* foreign_shared_memory(const std::string& initiator) override {
+    return inner_.foreign_shared_memory(initiator);
+  }
   links::issue_observer* observer_of_issue(const std::string& scheduler, unsigned warp_slots) override {
     return inner_.observer_of_issue(scheduler, warp_slots);
   }

@@ -7,7 +7,6 @@
 #include <fmt/ranges.h>
 
 #include <tc/device/trace_content.hpp>
-#include <tc/fabric/direct_link.hpp>
 #include <tc/fabric/reports.hpp>
 #include <tc/trace/trace_error.hpp>
 
@@ -69,7 +68,8 @@ streaming_multiprocessor::streaming_multiprocessor(const sc_core::sc_module_name
     : sc_module(module_name),
       params_(parameters),
       recorder_(recorder),
-      shared_memory_("shared_memory", shared_memory_params(parameters), clock),
+      clock_(clock),
+      shared_memory_("shared_memory", shared_memory_params(parameters)),
       barrier_unit_(make_barrier_unit(parameters, clock)),
       bulk_copy_(make_bulk_copy(parameters, clock)),
       warpgroup_feed_(make_feed(parameters, clock)),
@@ -112,26 +112,25 @@ void streaming_multiprocessor::bind(links::link_binder& binder, accounting::run_
     sub_core_[s].stream.bind(feeds_[s]);
     sub_core_[s].supervisor.bind(*this);
     sub_core_[s].observer.bind(recorder);
-    binder.bind("shared_memory", sub_core_[s].shared_memory(), shared_memory_.port);
+    bind_shared(binder, sub_core_[s].shared_memory());
   }
   if (barrier_unit_ != nullptr) bind_asynchronous(binder, recorder);
   if (warpgroup_feed_ != nullptr) bind_warpgroups(binder, recorder);
-  if (tensor_memory_ != nullptr) tensor_memory_->bind({sub_core_, shared_memory_.port, *barrier_unit_, recorder, *this}, binder);
-  binder.bind("shared_memory", probe_, shared_memory_.port);
+  if (tensor_memory_ != nullptr) {
+    tensor_memory_->bind({sub_core_, *barrier_unit_, recorder, *this}, binder);
+    for (links::shared_memory_initiator* const each : tensor_memory_->shared_memory_links()) bind_shared(binder, *each);
+  }
+  bind_shared(binder, probe_);
 }
 
-void streaming_multiprocessor::end_of_elaboration() {
-  const auto connect = [this](auto& socket, auto& unit) {
-    if (const auto link = fabric::direct_link(socket, shared_memory_.port)) unit.reach_directly(shared_memory_, *link);
-  };
-  for (subcore::sub_core& each : sub_core_) connect(each.shared_memory(), each);
-  if (bulk_copy_ != nullptr) connect(bulk_copy_->shared, *bulk_copy_);
-  if (warpgroup_feed_ != nullptr) connect(warpgroup_feed_->shared_memory, *warpgroup_feed_);
-  if (tensor_memory_ == nullptr) return;
-  engine::matrix_pipe& matrices = tensor_memory_->engine().matrices();
-  engine::copy_pipe& copies = tensor_memory_->engine().copies();
-  connect(matrices.shared_memory, matrices);
-  connect(copies.shared_memory, copies);
+/// To the SM's own shared memory, or to another one behind an adapter.
+void streaming_multiprocessor::bind_shared(links::link_binder& binder, links::shared_memory_initiator& from) {
+  links::link_target<links::link_binder::memory_protocol>* const foreign = binder.foreign_shared_memory(from.name());
+  if (foreign == nullptr) return binder.bind("shared_memory", from, shared_memory_.port);
+  const std::string name = sc_core::sc_gen_unique_name("shared_memory_adapter");
+  adapters_.push_back(std::make_unique<memory::shared_memory_adapter>(name.c_str(), params_.data, clock_));
+  binder.bind("shared_memory", from, adapters_.back()->port);
+  binder.bind("shared_memory", adapters_.back()->memory, *foreign);
 }
 
 void streaming_multiprocessor::bind_asynchronous(links::link_binder& binder, accounting::run_recorder& recorder) {
@@ -141,8 +140,8 @@ void streaming_multiprocessor::bind_asynchronous(links::link_binder& binder, acc
   }
   binder.bind("barrier", bulk_copy_->barrier, barrier_unit_->barrier);
   bulk_copy_->observer.bind(recorder);
-  binder.bind("shared_memory", barrier_unit_->shared, shared_memory_.port);
-  binder.bind("shared_memory", bulk_copy_->shared, shared_memory_.port);
+  bind_shared(binder, barrier_unit_->shared);
+  bind_shared(binder, bulk_copy_->shared);
 }
 
 void streaming_multiprocessor::bind_warpgroups(links::link_binder& binder, accounting::run_recorder& recorder) {
@@ -153,7 +152,7 @@ void streaming_multiprocessor::bind_warpgroups(links::link_binder& binder, accou
     warpgroup_feed_->tensor_cores[s].bind(sub_core_[s].tensor_core_turns());
   }
   warpgroup_feed_->observer.bind(recorder);
-  binder.bind("shared_memory", warpgroup_feed_->shared_memory, shared_memory_.port);
+  bind_shared(binder, warpgroup_feed_->shared_memory);
 }
 
 void streaming_multiprocessor::bind_pair(streaming_multiprocessor& other) {
@@ -201,7 +200,7 @@ void streaming_multiprocessor::load_shared_memory(const kernel& kernel, std::uin
   for (const trace::memory_image& image : kernel.header().shared_memory) {
     bytes.resize(image.content.bytes());
     copy_content(*this, image.content, 0, bytes.data(), bytes.size());
-    if (!probe_.write(base + image.base, bytes.data(), bytes.size()))
+    if (!probe_.write(links::memory_user::outside, base + image.base, bytes.data(), bytes.size()))
       fabric::fault(fabric::report::memory_region, *this,
                     fmt::format("shared memory does not take {} bytes at {:#x} of {}", bytes.size(), base + image.base, kernel.file()));
   }

@@ -16,7 +16,6 @@
 #include <tc/device/cta_barrier.hpp>
 #include <tc/device/cta_dispatcher.hpp>
 #include <tc/device/kernel.hpp>
-#include <tc/device/memory_probe.hpp>
 #include <tc/device/sm_occupancy.hpp>
 #include <tc/device/tensor_memory_system.hpp>
 #include <tc/device/warp_feed.hpp>
@@ -28,8 +27,9 @@
 #include <tc/fabric/shared_tag_array.hpp>
 #include <tc/fabric/statistics.hpp>
 #include <tc/links/link_binder.hpp>
-#include <tc/memory/global_memory.hpp>
+#include <tc/links/shared_memory_initiator.hpp>
 #include <tc/memory/shared_memory.hpp>
+#include <tc/memory/shared_memory_adapter.hpp>
 #include <tc/subcore/sub_core.hpp>
 
 namespace tc::device {
@@ -101,7 +101,9 @@ class streaming_multiprocessor final : public sc_core::sc_module,
   bool only_warps_wait() const;
 
   /// Content of shared memory, in no time; false if it does not have all these bytes.
-  bool peek_shared(std::uint64_t address, std::uint8_t* destination, std::size_t count) { return probe_.read(address, destination, count); }
+  bool peek_shared(std::uint64_t address, std::uint8_t* destination, std::size_t count) {
+    return probe_.read(links::memory_user::outside, address, destination, count);
+  }
 
   /// The 4 bytes of a cell of tensor memory, in no time; false if there is none.
   bool peek_cell(isa::tensor_address cell, std::uint8_t* destination) {
@@ -142,10 +144,9 @@ class streaming_multiprocessor final : public sc_core::sc_module,
   void warp_exited(const warp::warp_context& warp, cycle_t cycle) override;
   void warp_drained(const warp::warp_context& warp, cycle_t cycle) override;
 
-  void end_of_elaboration() override;
-
   subcore::sub_core::params sub_core_params(unsigned number) const;
   void bind(links::link_binder& binder, accounting::run_recorder& recorder);
+  void bind_shared(links::link_binder& binder, links::shared_memory_initiator& from);
   void bind_warpgroups(links::link_binder& binder, accounting::run_recorder& recorder);
   void bind_asynchronous(links::link_binder& binder, accounting::run_recorder& recorder);
   void load_shared_memory(const kernel& kernel, std::uint64_t base);
@@ -158,16 +159,18 @@ class streaming_multiprocessor final : public sc_core::sc_module,
 
   const params params_;
   accounting::run_recorder& recorder_;
+  fabric::clock_domain& clock_;
   memory::shared_memory shared_memory_;
   std::unique_ptr<engine::barrier_unit> barrier_unit_;  // none: no mbarriers and no bulk copies
   std::unique_ptr<engine::bulk_copy_engine> bulk_copy_;
   std::unique_ptr<engine::warpgroup_feed> warpgroup_feed_;     // none: no warpgroup matrix instructions
   std::unique_ptr<tensor_memory_system> tensor_memory_;        // none: no tensor memory
   fabric::shared_tag_array instruction_tags_, constant_tags_;  // of the L1 instruction and L1.5 constant caches
-  memory_probe probe_{"probe"};
-  std::deque<warp_feed> feeds_;                            // by sub-core
-  std::vector<std::vector<warp::warp_context>> contexts_;  // by sub-core and warp slot
-  std::vector<resident_cta> ctas_;                         // by CTA slot
+  links::shared_memory_initiator probe_{"probe"};
+  std::vector<std::unique_ptr<memory::shared_memory_adapter>> adapters_;  // of a shared memory of another make
+  std::deque<warp_feed> feeds_;                                           // by sub-core
+  std::vector<std::vector<warp::warp_context>> contexts_;                 // by sub-core and warp slot
+  std::vector<resident_cta> ctas_;                                        // by CTA slot
   sm_occupancy occupancy_;
   sc_core::sc_vector<subcore::sub_core> sub_core_{"sub_core"};
   std::uint64_t ctas_launched_ = 0, warps_launched_ = 0, barriers_opened_ = 0;

@@ -56,9 +56,6 @@ void tensor_memory_system::bind(const surroundings& around, links::link_binder& 
   binder.bind("tensor_memory", engine_.matrices().operands, engine_socket(operand_link));
   binder.bind("tensor_memory", engine_.copies().cells, engine_socket(copy_link));
   binder.bind("tensor_memory", engine_.shifts, engine_socket(shift_link));
-  binder.bind("shared_memory", allocation_.shared, around.shared_memory);
-  binder.bind("shared_memory", engine_.matrices().shared_memory, around.shared_memory);
-  binder.bind("shared_memory", engine_.copies().shared_memory, around.shared_memory);
   binder.bind("barrier", engine_.barrier, around.barrier_unit.barrier);
   around.barrier_unit.commit_listener.bind(engine_.commits);
   engine_.owners.bind(allocation_.owners);

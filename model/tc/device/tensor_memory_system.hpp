@@ -14,6 +14,7 @@
 #include <tc/engine/tensor/tensor_engine.hpp>
 #include <tc/fabric/clock_domain.hpp>
 #include <tc/links/link_binder.hpp>
+#include <tc/links/shared_memory_initiator.hpp>
 #include <tc/links/unit_makers.hpp>
 #include <tc/subcore/sub_core.hpp>
 
@@ -36,12 +37,15 @@ class tensor_memory_system {
   /// What is around it in the SM.
   struct surroundings {
     sc_core::sc_vector<subcore::sub_core>& sub_cores;  ///< one for each chunk
-    links::link_target<links::link_binder::memory_protocol>& shared_memory;
     engine::barrier_unit& barrier_unit;
     accounting::run_recorder& recorder;
     links::resident_ctas& ctas;
   };
   void bind(const surroundings& around, links::link_binder& binder);
+  /// For the SM to bind.
+  std::vector<links::shared_memory_initiator*> shared_memory_links() {
+    return {&allocation_.shared, &engine_.matrices().shared_memory, &engine_.copies().shared_memory};
+  }
 
   /// Tells it that of the other SM of its TPC, with which it works on pairs of CTAs. Needed only where kernels have pairs.
   void bind_pair(tensor_memory_system& other);

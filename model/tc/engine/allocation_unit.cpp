@@ -10,7 +10,7 @@
 #include <tc/fabric/extensions.hpp>
 #include <tc/fabric/reports.hpp>
 #include <tc/isa/tcgen05/tensor_address.hpp>
-#include <tc/links/arrival_cycle.hpp>
+#include <tc/links/bank_protocol.hpp>
 #include <tc/links/edge_stage.hpp>
 #include <tc/tmem/cell_address.hpp>
 
@@ -45,7 +45,7 @@ fabric::new_region& region_of(tlm::tlm_generic_payload& payload) {
 
 allocation_unit::allocation_unit(const sc_core::sc_module_name& module_name, const params& parameters, fabric::clock_domain& clock)
     : sc_module(module_name),
-      shared("shared", [this](auto& payload, const auto& delay) { written(payload, delay); }),
+      shared("shared", [this](auto& transfer) { written(*static_cast<request*>(transfer.owner)); }),
       tensor_memory("tensor_memory", [](auto& payload, const auto&) { payload.release(); }),
       params_(parameters),
       clock_(clock),
@@ -248,23 +248,25 @@ void allocation_unit::evaluate(cycle_t cycle) {
 
 void allocation_unit::write_address(request& next) {
   next.now = request::stage::writes_address;
-  tlm::tlm_generic_payload& payload = pool_.get();
-  fabric::set_attributes(payload, tlm::TLM_WRITE_COMMAND, next.what.warp->shared_base + next.what.operation->destination,
-                         reinterpret_cast<unsigned char*>(&next.address), sizeof next.address);
-  fabric::owner_tag<request>::of(payload).job = &next;
-  fabric::proxy_access::start(payload, false);
+  links::shared_memory_transfer& write = next.write;
+  write.is_write = true;
+  write.arrival = clock_.edge_at(sc_core::SC_ZERO_TIME);
+  write.base = next.what.warp->shared_base + next.what.operation->destination;
+  write.bytes = sizeof next.address;
+  write.runs_begin = &next.run;
+  write.runs_end = &next.run + 1;
+  write.buffer = reinterpret_cast<unsigned char*>(&next.address);
+  write.owner = &next;
   bytes_written_ += sizeof next.address;
-  shared.send(payload);
+  shared.send(write);
 }
 
-void allocation_unit::written(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) {
-  request& owner = *fabric::owner_tag<request>::of(payload).job;
-  if (payload.is_response_error())
+void allocation_unit::written(request& owner) {
+  if (owner.write.status != tlm::TLM_OK_RESPONSE)
     report(report::allocation_memory, owner.what,
            fmt::format("shared memory answered the write of the address at {:#x} with {}", owner.what.operation->destination,
-                       payload.get_response_string()));
-  payload.release();
-  answer(owner, std::max(owner.done, links::arrival_cycle(clock_, delay)));
+                       links::name_of(owner.write.status)));
+  answer(owner, std::max(owner.done, owner.write.valid));
 }
 
 void allocation_unit::answer(request& finished, cycle_t cycle) {

@@ -18,6 +18,7 @@
 #include <tc/fabric/statistics.hpp>
 #include <tc/links/asynchronous_interfaces.hpp>
 #include <tc/links/asynchronous_links.hpp>
+#include <tc/links/shared_memory_initiator.hpp>
 #include <tc/tmem/column_allocator.hpp>
 
 namespace tc::engine {
@@ -57,7 +58,7 @@ class allocation_unit final : public sc_core::sc_module,
   sc_core::sc_export<links::tensor_memory_owners> owners{"owners"};
   sc_core::sc_export<allocation_peer> pair{"pair"};                                   ///< for the one of the pair's other SM
   sc_core::sc_port<allocation_peer, 1, sc_core::SC_ZERO_OR_MORE_BOUND> peer{"peer"};  ///< of the other SM, if there is one
-  fabric::base_protocol_initiator shared;         ///< to the shared memory; addresses are those of the SM
+  links::shared_memory_initiator shared;          ///< to the shared memory; addresses are those of the SM
   fabric::base_protocol_initiator tensor_memory;  ///< tells it which columns begin a new life
 
   struct params {
@@ -79,7 +80,7 @@ class allocation_unit final : public sc_core::sc_module,
   void reset() override;
 
   /// True if no request is inside and no payload in use.
-  bool idle() const { return requests_.empty() && pool_.live() == 0 && regions_.live() == 0; }
+  bool idle() const { return requests_.empty() && regions_.live() == 0; }
   /// Who waits for how many columns, or for the other CTA of its pair, one line for each.
   void describe(std::vector<std::string>& lines) const;
 
@@ -97,6 +98,8 @@ class allocation_unit final : public sc_core::sc_module,
     cycle_t done = 0;  // when it is, if that is known
     bool has_columns = false;
     std::uint32_t address = 0;  // of them
+    const links::access_run run{0, 0, sizeof address, 0};
+    links::shared_memory_transfer write{};
   };
   /// Columns of a CTA, and the instruction that they come from.
   struct holding {
@@ -124,7 +127,7 @@ class allocation_unit final : public sc_core::sc_module,
   void done_at(request& next, cycle_t cycle);
   void write_address(request& next);
   static cycle_t begin_of(const request& timed);
-  void written(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
+  void written(request& owner);
   void answer(request& finished, cycle_t cycle);
   static bool is_allocation(const request& which) { return which.what.operation->action == isa::tensor_allocation::allocate; }
   static bool is_waiting(const request& which) { return which.now == request::stage::waits_for_columns; }
@@ -134,7 +137,7 @@ class allocation_unit final : public sc_core::sc_module,
   fabric::clock_domain& clock_;
   const std::size_t clocked_id_;
   tmem::column_allocator allocator_;
-  fabric::payload_pool pool_, regions_;             // a payload that begins a region is used for nothing else
+  fabric::payload_pool regions_;                    // a payload that begins a region is used for nothing else
   std::vector<std::unique_ptr<request>> requests_;  // in the order of their arrival
   std::vector<holding> holdings_;
   bool lets_wait_ = true;  // false: the kernel is given up

@@ -7,9 +7,7 @@
 
 #include <fmt/format.h>
 
-#include <tc/fabric/extensions.hpp>
 #include <tc/fabric/reports.hpp>
-#include <tc/links/arrival_cycle.hpp>
 #include <tc/links/edge_stage.hpp>
 
 namespace tc::engine {
@@ -19,7 +17,7 @@ using links::barrier_response;
 
 barrier_unit::barrier_unit(const sc_core::sc_module_name& module_name, const params& parameters, fabric::clock_domain& clock)
     : sc_module(module_name),
-      shared("shared", [this](auto& payload, const auto& delay) { done(payload, delay); }),
+      shared("shared", [this](auto&) { done(); }),
       params_(parameters),
       clock_(clock),
       clocked_id_(links::add_unit(clock, *this, links::edge_stage::barriers)) {
@@ -55,7 +53,7 @@ void barrier_unit::let_go() {
 
 bool barrier_unit::idle() const {
   const bool nobody_waits = std::all_of(objects_.begin(), objects_.end(), [](const auto& each) { return each.second.waiting.empty(); });
-  return nobody_waits && queue_.empty() && answers_.empty() && pool_.live() == 0 && changes_.live() == 0;
+  return nobody_waits && queue_.empty() && answers_.empty() && shared.outstanding() == 0;
 }
 
 tlm::tlm_sync_enum barrier_unit::take(int link, transfer& what, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
@@ -80,31 +78,32 @@ void barrier_unit::start() {
   const request& next = queue_.front();
   start_ = std::max(next.cycle, next_start_);
   next_start_ = start_ + params_.unit.interval_cycles;
-  if (next.what->address % bytes_.size() == 0) return access(tlm::TLM_READ_COMMAND);
+  if (next.what->address % bytes_.size() == 0) return access(false);
   next.what->response = barrier_response::bad_address;
   finish(next.cycle);
 }
 
 /// Reads or writes the object. It goes to shared memory when the request arrives, not when its turn has come: requests to the banks must
 /// not come ahead of time.
-void barrier_unit::access(tlm::tlm_command command) {
-  tlm::tlm_generic_payload& payload = pool_.get();
-  fabric::set_attributes(payload, command, queue_.front().what->address, bytes_.data(), static_cast<unsigned>(bytes_.size()));
-  (command == tlm::TLM_READ_COMMAND ? bytes_read_ : bytes_written_) += bytes_.size();
-  fabric::proxy_access::start(payload, true);  // the object itself is never unfenced
-  shared.send(payload, clock_.delay_to(std::max(queue_.front().cycle, clock_.edge_at(sc_core::SC_ZERO_TIME))));
+void barrier_unit::access(bool is_write) {
+  access_.user = links::memory_user::asynchronous;  // the object itself is never unfenced
+  access_.is_write = is_write;
+  access_.any_undefined = false;
+  access_.arrival = std::max(queue_.front().cycle, clock_.edge_at(sc_core::SC_ZERO_TIME));
+  access_.base = queue_.front().what->address;
+  access_.bytes = object_bytes;
+  access_.runs_begin = &whole_;
+  access_.runs_end = &whole_ + 1;
+  access_.buffer = bytes_.data();
+  (is_write ? bytes_written_ : bytes_read_) += object_bytes;
+  shared.send(access_);
 }
 
-void barrier_unit::done(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) {
-  const cycle_t valid = links::arrival_cycle(clock_, delay);
-  const tlm::tlm_command command = payload.get_command();
-  const bool is_there = !payload.is_response_error();
-  payload.release();
-  if (command == tlm::TLM_IGNORE_COMMAND) return;
-  if (command == tlm::TLM_READ_COMMAND && perform(is_there))
-    access(tlm::TLM_WRITE_COMMAND);
+void barrier_unit::done() {
+  if (!access_.is_write && perform(access_.status == tlm::TLM_OK_RESPONSE))
+    access(true);
   else
-    finish(valid);
+    finish(access_.valid);
 }
 
 /// The operation, with the object's bytes read; whether they have changed.
@@ -232,15 +231,8 @@ void barrier_unit::wake_waiting(object& barrier_object) {
 void barrier_unit::settle(object& barrier_object) {
   const auto has_completed = [&barrier_object](const region& each) { return each.phase != barrier_object.phase; };
   const auto open = std::stable_partition(barrier_object.arrived.begin(), barrier_object.arrived.end(), has_completed);
-  for (auto each = barrier_object.arrived.begin(); each != open; ++each) {
-    tlm::tlm_generic_payload& payload = changes_.get();
-    fabric::set_attributes(payload, tlm::TLM_IGNORE_COMMAND, 0, nullptr, 0);
-    auto& settled = fabric::visibility_change::of(payload);
-    settled.what = fabric::visibility_change::kind::settled;
-    settled.base = each->base;
-    settled.bytes = each->bytes;
-    shared.send(payload);
-  }
+  for (auto each = barrier_object.arrived.begin(); each != open; ++each)
+    shared.change(links::shared_memory_transfer::kind::settle, each->base, each->bytes);
   barrier_object.arrived.erase(barrier_object.arrived.begin(), open);
 
   const auto is_over = [&barrier_object](const committed& each) { return each.phase != barrier_object.phase; };

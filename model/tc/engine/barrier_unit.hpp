@@ -13,14 +13,12 @@
 
 #include <tc/config/asynchronous_parameters.hpp>
 #include <tc/engine/barrier_word.hpp>
-#include <tc/fabric/base_protocol_initiator.hpp>
 #include <tc/fabric/clock_domain.hpp>
-#include <tc/fabric/extensions.hpp>
-#include <tc/fabric/payload_pool.hpp>
 #include <tc/fabric/resettable.hpp>
 #include <tc/fabric/statistics.hpp>
 #include <tc/links/asynchronous_interfaces.hpp>
 #include <tc/links/asynchronous_links.hpp>
+#include <tc/links/shared_memory_initiator.hpp>
 
 namespace tc::engine {
 
@@ -29,11 +27,11 @@ using fabric::cycle_t;
 /// The unit of an SM that works on mbarrier objects: one operation at a time, in the order in which they are sent. An object is 64 bits of
 /// shared memory (barrier_word); an operation reads them and, if it changes them, writes them back. Beside them the unit remembers which
 /// objects are initialised, so that a use of other bytes is noticed, who waits for their phases, and what bulk copies brought: when
-/// somebody has waited for it, it tells shared memory that everybody may look (fabric::visibility_change).
+/// somebody has waited for it, it tells shared memory that everybody may look (links::shared_memory_transfer).
 class barrier_unit final : public sc_core::sc_module, public fabric::clocked, public fabric::statistics_source, public fabric::resettable {
  public:
   links::barrier_multi_target<barrier_unit> barrier{"barrier"};  ///< any number of links
-  fabric::base_protocol_initiator shared;                        ///< to the shared memory; addresses are those of the SM
+  links::shared_memory_initiator shared;                         ///< to the shared memory; addresses are those of the SM
   sc_core::sc_port<links::commit_listener, 1, sc_core::SC_ZERO_OR_MORE_BOUND> commit_listener{"commit_listener"};
 
   struct params {
@@ -61,6 +59,7 @@ class barrier_unit final : public sc_core::sc_module, public fabric::clocked, pu
   void collect(fabric::statistics_sink& sink) const override;
 
  private:
+  static constexpr std::uint16_t object_bytes = 8;
   using transfer = links::barrier_transfer;
 
   /// A request and the link that it came over.
@@ -89,8 +88,8 @@ class barrier_unit final : public sc_core::sc_module, public fabric::clocked, pu
   void evaluate(cycle_t cycle) override;
 
   void start();
-  void access(tlm::tlm_command command);
-  void done(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
+  void access(bool is_write);
+  void done();
   bool perform(bool is_there);
   bool initialise(transfer& what);
   bool change(object& barrier_object, const transfer& what);
@@ -105,16 +104,17 @@ class barrier_unit final : public sc_core::sc_module, public fabric::clocked, pu
   const params params_;
   fabric::clock_domain& clock_;
   const std::size_t clocked_id_;
-  fabric::payload_pool pool_, changes_;      // a payload that changes visibility is used for nothing else
   std::map<std::uint64_t, object> objects_;  // the initialised ones, by address
 
-  std::deque<request> queue_;             // the first one is being worked on if busy_
-  bool lets_wait_ = true;                 // false: the kernel is given up
-  bool busy_ = false;                     // from its read to its last answer
-  bool is_waiting_ = false;               // it waits for a phase, and is not answered when the operation is done
-  cycle_t start_ = 0;                     // of the operation
-  cycle_t next_start_ = 0;                // of the next one, at the earliest
-  std::array<unsigned char, 8> bytes_{};  // of the object
+  std::deque<request> queue_;                        // the first one is being worked on if busy_
+  bool lets_wait_ = true;                            // false: the kernel is given up
+  bool busy_ = false;                                // from its read to its last answer
+  bool is_waiting_ = false;                          // it waits for a phase, and is not answered when the operation is done
+  cycle_t start_ = 0;                                // of the operation
+  cycle_t next_start_ = 0;                           // of the next one, at the earliest
+  std::array<unsigned char, object_bytes> bytes_{};  // of the object
+  const links::access_run whole_{0, 0, object_bytes, 0};
+  links::shared_memory_transfer access_;  // to it
   const transfer* calling_ = nullptr;     // the request of the call in progress, as long as it is not answered
   cycle_t call_answered_ = 0;             // when its initiator knows
   std::vector<request> answers_;          // to be sent backward

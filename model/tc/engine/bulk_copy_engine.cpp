@@ -10,6 +10,7 @@
 #include <tc/fabric/extensions.hpp>
 #include <tc/fabric/reports.hpp>
 #include <tc/links/arrival_cycle.hpp>
+#include <tc/links/bank_protocol.hpp>
 #include <tc/links/edge_stage.hpp>
 
 namespace tc::engine {
@@ -27,7 +28,7 @@ isa::swizzle_mode swizzle_of(const links::bulk_copy_transfer& what) {
 bulk_copy_engine::bulk_copy_engine(const sc_core::sc_module_name& module_name, const params& parameters, fabric::clock_domain& clock)
     : sc_module(module_name),
       global("global", [this](auto& payload, const auto& delay) { done(payload, delay); }),
-      shared("shared", [this](auto& payload, const auto& delay) { done(payload, delay); }),
+      shared("shared", [this](auto& access) { shared_done(*static_cast<piece*>(access.owner)); }),
       params_(parameters),
       clock_(clock),
       clocked_id_(links::add_unit(clock, *this, links::edge_stage::bulk_copies)),
@@ -40,7 +41,7 @@ bulk_copy_engine::bulk_copy_engine(const sc_core::sc_module_name& module_name, c
 bulk_copy_engine::~bulk_copy_engine() = default;
 
 bool bulk_copy_engine::idle() const {
-  return copies_.empty() && global.outstanding() == 0 && shared.outstanding() == 0 && pool_.live() == 0 && changes_.live() == 0;
+  return copies_.empty() && global.outstanding() == 0 && shared.outstanding() == 0 && pool_.live() == 0;
 }
 
 tlm::tlm_sync_enum bulk_copy_engine::take(int link, links::bulk_copy_transfer& what, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
@@ -77,13 +78,8 @@ bool bulk_copy_engine::is_inside_window(const copy& c) {
 
 /// Tells the shared memory that nobody may look at the destination.
 void bulk_copy_engine::announce_arrival(const copy& c) {
-  tlm::tlm_generic_payload& payload = changes_.get();
-  fabric::set_attributes(payload, tlm::TLM_IGNORE_COMMAND, 0, nullptr, 0);
-  auto& arrival = fabric::visibility_change::of(payload);
-  arrival.what = fabric::visibility_change::kind::arriving;
-  arrival.base = c.window + c.what.copy->shared;
-  arrival.bytes = copy_walk::shared_bytes(*c.what.copy, c.what.map);
-  shared.send(payload);
+  shared.change(links::shared_memory_transfer::kind::arrive, c.window + c.what.copy->shared,
+                copy_walk::shared_bytes(*c.what.copy, c.what.map));
 }
 
 void bulk_copy_engine::evaluate(cycle_t cycle) {
@@ -135,7 +131,7 @@ void bulk_copy_engine::fetch(cycle_t cycle) {
   if (next_piece(*c)) {
     piece& p = new_piece(*c);
     if (p.where.inside) {
-      transfer(p, !c->to_shared(), tlm::TLM_READ_COMMAND, arrival);
+      transfer(p, !c->to_shared(), false, arrival);
     } else {
       fill(p);
       p.valid = arrival;
@@ -151,6 +147,7 @@ bulk_copy_engine::piece& bulk_copy_engine::new_piece(copy& c) {
   if (free_.empty()) {
     pieces_.push_back(std::make_unique<piece>());
     pieces_.back()->bytes.resize(params_.global_memory.line_bytes);
+    pieces_.back()->undefined.resize(params_.global_memory.line_bytes);
     free_.push_back(pieces_.back().get());
   }
   piece& p = *free_.back();
@@ -160,7 +157,7 @@ bulk_copy_engine::piece& bulk_copy_engine::new_piece(copy& c) {
   p.number = ++last_piece_;
   p.is_read = false;
   p.valid = 0;
-  p.undefined.clear();
+  p.any_undefined = false;
   c.next.reset();
   ++c.fetching;
   ++c.moving;
@@ -181,132 +178,120 @@ void bulk_copy_engine::write_fetched(piece_queue& fetched, bool is_shared, cycle
   while (!fetched.empty() && std::max(fetched.top()->valid, next_write(is_shared)) <= arrival) {
     piece& p = *fetched.top();
     fetched.pop();
-    transfer(p, is_shared, tlm::TLM_WRITE_COMMAND, arrival);
+    transfer(p, is_shared, true, arrival);
   }
 }
 
 /// Reads a piece from a memory, or writes it there.
-void bulk_copy_engine::transfer(piece& p, bool with_shared, tlm::tlm_command command, cycle_t arrival) {
+void bulk_copy_engine::transfer(piece& p, bool with_shared, bool is_write, cycle_t arrival) {
   copy& c = *p.of;
-  p.outstanding = 1;
-  if (command == tlm::TLM_WRITE_COMMAND) c.sent = std::max(c.sent, arrival);
-  if (with_shared) {
-    const cycle_t cycles = direction_of(c).path.take(arrival, p.where.bytes);
-    if (c.to_shared()) busy_cycles_ += cycles;
-    send_shared(p, command, arrival);
-  } else {
-    next_global_ = arrival + 1;
-    ++requests_;
-    tlm::tlm_generic_payload& payload = payload_for(p, command, p.where.global, p.bytes.data(), p.where.bytes);
-    fabric::cache_hint& hint = fabric::cache_hint::of(payload);
-    hint.bypass_l1 = true;
-    hint.goes_on = false;
-    global.send(payload, clock_.delay_to(arrival));
-  }
+  p.outstanding = 2;  // the access, and this function
+  if (is_write) c.sent = std::max(c.sent, arrival);
+  if (with_shared)
+    send_shared(p, is_write, arrival);
+  else
+    send_global(p, is_write, arrival);
   if (--p.outstanding == 0)
     advance(p);
   else
     check_end(c);
 }
 
-/// The runs of a piece go through the banks together. Without data one transaction tells their time.
-void bulk_copy_engine::send_shared(piece& p, tlm::tlm_command command, cycle_t arrival) {
-  const links::bulk_copy_transfer& what = p.of->what;
-  const shared_place place{p.of->window, what.copy->shared + p.where.shared, p.where.bytes,
-                           params_.data ? swizzle_of(what) : isa::swizzle_mode::none};
-  const std::uint32_t row_bytes = params_.shared_memory.row_bytes();
-  runs_.clear();
-  for_each_shared_run(place, row_bytes, [&](std::uint64_t address, std::uint32_t offset, std::uint32_t bytes) {
-    runs_.push_back({address, bytes, &p.bytes[offset]});
-  });
-  if (access_at_once(p, command, arrival)) return;
-  for (const fabric::stream_access::byte_run& run : runs_) {
-    tlm::tlm_generic_payload& payload = payload_for(p, command, run.address, run.data, run.bytes);
-    fabric::proxy_access::start(payload, true);
-    describe_wavefront(fabric::wavefront::of(payload), p);
-    shared.send(payload, clock_.delay_to(arrival));
-  }
-}
-
-/// All runs of a piece are one.
-void bulk_copy_engine::describe_wavefront(fabric::wavefront& wavefront, const piece& p) {
-  wavefront.access = p.number;
-  wavefront.index = 0;
-  wavefront.count = 1;
-  wavefront.interval = 1;
-  wavefront.further_bytes = 0;
-  wavefront.conflict = wavefront.noted = false;
-}
-
-/// What transactions of the runs with shared memory and their answers would do; false if there must be transactions, as for undefined
-/// bytes.
-bool bulk_copy_engine::access_at_once(piece& p, tlm::tlm_command command, cycle_t arrival) {
-  if (direct_ == nullptr || !p.undefined.empty()) return false;
-  describe_wavefront(direct_wavefront_, p);
-  const bool is_write = command == tlm::TLM_WRITE_COMMAND;
-  const std::optional<fabric::stream_access::answer> answer = direct_->access(
-      {direct_link_, is_write, runs_.data(), runs_.data() + runs_.size(), &direct_wavefront_, arrival, params_.data && !is_write});
-  if (!answer) return false;
-  p.valid = std::max(p.valid, answer->valid);
-  if (params_.data && !is_write) tell_hazards(*p.of, *answer);
-  return true;
-}
-
-tlm::tlm_generic_payload& bulk_copy_engine::payload_for(piece& p, tlm::tlm_command command, std::uint64_t address, unsigned char* data,
-                                                        std::uint32_t bytes) {
+void bulk_copy_engine::send_global(piece& p, bool is_write, cycle_t arrival) {
+  next_global_ = arrival + 1;
+  ++requests_;
   tlm::tlm_generic_payload& payload = pool_.get();
-  fabric::set_attributes(payload, command, address, data, bytes);
+  fabric::set_attributes(payload, is_write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND, p.where.global, p.bytes.data(), p.where.bytes);
   fabric::owner_tag<piece>::of(payload).job = &p;
   fabric::undefined_bytes& undefined = fabric::undefined_bytes::of(payload);
-  undefined.any = command == tlm::TLM_WRITE_COMMAND && !p.undefined.empty();
-  if (undefined.any) {
-    const auto first = p.undefined.begin() + (data - p.bytes.data());
-    undefined.flags.assign(first, first + bytes);
-  }
-  fabric::warp_tag::mark(payload, 0, p.of->what.record);  // the warp goes on meanwhile: a stream of the unit's
-  ++p.outstanding;
-  return payload;
+  undefined.any = is_write && p.any_undefined;
+  if (undefined.any) undefined.flags.assign(p.undefined.begin(), p.undefined.begin() + p.where.bytes);
+  fabric::warp_tag::mark(payload, 0, p.of->what.record);  // the warp goes on meanwhile
+  fabric::cache_hint& hint = fabric::cache_hint::of(payload);
+  hint.bypass_l1 = true;
+  hint.goes_on = false;
+  global.send(payload, clock_.delay_to(arrival));
 }
 
+/// The runs of a piece go through the banks together, in the stream of the unit.
+void bulk_copy_engine::send_shared(piece& p, bool is_write, cycle_t arrival) {
+  copy& c = *p.of;
+  const cycle_t cycles = direction_of(c).path.take(arrival, p.where.bytes);
+  if (c.to_shared()) busy_cycles_ += cycles;
+  find_runs(p);
+  links::shared_memory_transfer& access = p.access;
+  access.user = links::memory_user::asynchronous;
+  access.is_write = is_write;
+  access.any_undefined = is_write && p.any_undefined;
+  access.record = c.what.record;
+  access.number = p.number;
+  access.arrival = arrival;
+  access.interval = 1;
+  access.buffer = p.bytes.data();
+  access.undefined = p.undefined.data();
+  access.owner = &p;
+  shared.send(access);
+}
+
+void bulk_copy_engine::find_runs(piece& p) {
+  const links::bulk_copy_transfer& what = p.of->what;
+  links::shared_memory_transfer& access = p.access;
+  const shared_place place{0, what.copy->shared + p.where.shared, p.where.bytes, params_.data ? swizzle_of(what) : isa::swizzle_mode::none};
+  p.runs.clear();
+  access.base = p.of->window;
+  access.bytes = 0;
+  for_each_shared_run(place, params_.shared_memory.row_bytes(), [&](std::uint64_t address, std::uint32_t offset, std::uint32_t bytes) {
+    p.runs.push_back({address, static_cast<std::uint16_t>(offset), static_cast<std::uint16_t>(bytes), 0});
+    access.bytes = std::max(access.bytes, address + bytes);
+  });
+  access.runs_begin = p.runs.data();
+  access.runs_end = p.runs.data() + p.runs.size();
+}
+
+/// Global memory has answered.
 void bulk_copy_engine::done(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) {
-  if (payload.get_command() == tlm::TLM_IGNORE_COMMAND) {
-    payload.release();
-    return;
-  }
   piece& p = *fabric::owner_tag<piece>::of(payload).job;
   p.valid = std::max(p.valid, links::arrival_cycle(clock_, delay));
-  if (params_.data) answered(p, payload);
+  if (params_.data && payload.is_response_error()) {
+    report_refusal(*p.of, "global", payload.is_write(), payload.get_address(), payload.get_data_length(), payload.get_response_string());
+  } else if (params_.data && payload.is_read()) {
+    const auto& undefined = *payload.get_extension<fabric::undefined_bytes>();
+    p.any_undefined = undefined.any;  // what has no value where it comes from has none where it goes
+    if (undefined.any) std::copy_n(undefined.flags.begin(), payload.get_data_length(), p.undefined.begin());
+  }
   payload.release();
+  end_access(p);
+}
+
+void bulk_copy_engine::shared_done(piece& p) {
+  const links::shared_memory_transfer& answer = p.access;
+  p.valid = std::max(p.valid, answer.valid);
+  if (params_.data && answer.status != tlm::TLM_OK_RESPONSE) {
+    report_refusal(*p.of, "shared", answer.is_write, answer.address_of(*answer.refused), answer.refused->length,
+                   links::name_of(answer.status));
+  } else if (params_.data && !answer.is_write) {
+    p.any_undefined = answer.any_undefined;
+    tell_hazards(*p.of, answer);
+  }
+  end_access(p);
+}
+
+void bulk_copy_engine::end_access(piece& p) {
   if (--p.outstanding == 0) advance(p);
   wake_outside_of_an_edge();
 }
 
-/// Looks at what a memory said besides the data; once for each copy.
-void bulk_copy_engine::answered(piece& p, const tlm::tlm_generic_payload& payload) {
-  copy& c = *p.of;
-  const bool of_shared = p.is_read == c.to_shared();
-  if (payload.is_response_error()) {
-    if (std::exchange(c.failed, true)) return;
-    return report(fabric::report::bulk_copy_memory, c,
-                  fmt::format("the {} memory answered the {} of {} bytes at {:#x} with {}", of_shared ? "shared" : "global",
-                              payload.is_write() ? "write" : "read", payload.get_data_length(), payload.get_address(),
-                              payload.get_response_string()));
-  }
-  if (!payload.is_read()) return;
-  note_undefined(p, payload);
-  if (of_shared) tell_hazards(c, fabric::stream_access::answer::of(payload));
-}
-
-/// What has no value where it comes from has none where it goes.
-void bulk_copy_engine::note_undefined(piece& p, const tlm::tlm_generic_payload& payload) {
-  const auto& undefined = *payload.get_extension<fabric::undefined_bytes>();
-  if (!undefined.any) return;
-  p.undefined.resize(p.bytes.size());
-  std::copy_n(undefined.flags.begin(), payload.get_data_length(), p.undefined.begin() + (payload.get_data_ptr() - p.bytes.data()));
+/// Says what a memory refused; once for each copy.
+void bulk_copy_engine::report_refusal(copy& c, const char* memory, bool is_write, std::uint64_t address, std::uint64_t bytes,
+                                      const std::string& response) {
+  if (std::exchange(c.failed, true)) return;
+  report(fabric::report::bulk_copy_memory, c,
+         fmt::format("the {} memory answered the {} of {} bytes at {:#x} with {}", memory, is_write ? "write" : "read", bytes, address,
+                     response));
 }
 
 /// Tells the observer what bytes that were read cannot be relied on, by their address in the CTA's window; once for each copy.
-void bulk_copy_engine::tell_hazards(copy& c, const fabric::stream_access::answer& seen) {
+void bulk_copy_engine::tell_hazards(copy& c, const links::shared_memory_transfer& seen) {
   if (observer.size() == 0) return;
   if (seen.hazard != fabric::proxy_hazard::none && !std::exchange(c.unordered, true))
     observer->unordered_read(c.origin(), seen.hazard, seen.first_hazard - c.window);

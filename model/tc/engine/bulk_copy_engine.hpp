@@ -17,13 +17,13 @@
 #include <tc/fabric/base_protocol_initiator.hpp>
 #include <tc/fabric/clock_domain.hpp>
 #include <tc/fabric/clocked.hpp>
-#include <tc/fabric/direct_memory.hpp>
 #include <tc/fabric/extensions.hpp>
 #include <tc/fabric/payload_pool.hpp>
 #include <tc/fabric/resettable.hpp>
 #include <tc/fabric/statistics.hpp>
 #include <tc/links/asynchronous_links.hpp>
 #include <tc/links/run_observer.hpp>
+#include <tc/links/shared_memory_initiator.hpp>
 
 namespace tc::engine {
 
@@ -62,8 +62,8 @@ using fabric::cycle_t;
 /// is on its way to global memory, the initiator: of a memory that answers in the call no later access overtakes it, and another one is
 /// waited for.
 ///
-/// It accesses shared memory through the asynchronous proxy (fabric::proxy_access), tells it what is arriving (fabric::visibility_change),
-/// and tells the observer what it reads without having it in order. Any memories of the base protocol will do.
+/// It accesses shared memory through the asynchronous proxy, tells it what is arriving, and tells the observer what it reads without having
+/// it in order. Any memories will do.
 class bulk_copy_engine final : public sc_core::sc_module,
                                public fabric::clocked,
                                public fabric::statistics_source,
@@ -71,7 +71,7 @@ class bulk_copy_engine final : public sc_core::sc_module,
  public:
   links::bulk_copy_multi_target<bulk_copy_engine> bulk_copy{"bulk_copy"};  ///< any number of links
   fabric::base_protocol_initiator global;                                  ///< to global memory
-  fabric::base_protocol_initiator shared;                                  ///< to the shared memory; addresses are those of the SM
+  links::shared_memory_initiator shared;                                   ///< to the shared memory; addresses are those of the SM
   links::barrier_initiator<bulk_copy_engine> barrier{"barrier"};           ///< to the barrier unit
   sc_core::sc_port<links::asynchronous_observer, 1, sc_core::SC_ZERO_OR_MORE_BOUND> observer{"observer"};
 
@@ -88,11 +88,6 @@ class bulk_copy_engine final : public sc_core::sc_module,
   /// True if no copy is inside, no transaction open and no payload in use.
   bool idle() const;
 
-  /// From now on shared memory is accessed without transactions, over this link of it, which has nothing between its ends.
-  void reach_directly(fabric::stream_access& memory, unsigned link) {
-    direct_ = &memory;
-    direct_link_ = link;
-  }
   /// Copies that are not complete, one line each.
   void describe(std::vector<std::string>& lines) const;
 
@@ -128,10 +123,13 @@ class bulk_copy_engine final : public sc_core::sc_module,
     copy_piece where{};
     std::uint64_t number = 0;
     bool is_read = false;      ///< and is to be written, or being written
-    unsigned outstanding = 0;  ///< transactions, and one while they are being sent
+    unsigned outstanding = 0;  ///< accesses, and one while it is being sent
     cycle_t valid = 0;         ///< latest answer
     std::vector<unsigned char> bytes{};
-    std::vector<unsigned char> undefined{};  ///< by byte: not 0 if it has no value; empty if all have one
+    std::vector<unsigned char> undefined{};  ///< by byte: not 0 if it has no value
+    bool any_undefined = false;
+    std::vector<links::access_run> runs{};  ///< in shared memory
+    links::shared_memory_transfer access{};
   };
   /// In the order in which they came, those of one cycle in that of their copies.
   struct comes_later {
@@ -170,17 +168,15 @@ class bulk_copy_engine final : public sc_core::sc_module,
   void write_fetched(piece_queue& fetched, bool is_shared, cycle_t cycle);
   piece& new_piece(copy& c);
   void fill(piece& p) const;
-  void transfer(piece& p, bool with_shared, tlm::tlm_command command, cycle_t arrival);
-  void send_shared(piece& p, tlm::tlm_command command, cycle_t arrival);
-  tlm::tlm_generic_payload& payload_for(piece& p, tlm::tlm_command command, std::uint64_t address, unsigned char* data,
-                                        std::uint32_t bytes);
-  static void note_undefined(piece& p, const tlm::tlm_generic_payload& payload);
-
+  void transfer(piece& p, bool with_shared, bool is_write, cycle_t arrival);
+  void send_global(piece& p, bool is_write, cycle_t arrival);
+  void send_shared(piece& p, bool is_write, cycle_t arrival);
+  void find_runs(piece& p);
   void done(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
-  void answered(piece& p, const tlm::tlm_generic_payload& payload);
-  static void describe_wavefront(fabric::wavefront& wavefront, const piece& p);
-  bool access_at_once(piece& p, tlm::tlm_command command, cycle_t arrival);
-  void tell_hazards(copy& c, const fabric::stream_access::answer& seen);
+  void shared_done(piece& p);
+  void end_access(piece& p);
+  void report_refusal(copy& c, const char* memory, bool is_write, std::uint64_t address, std::uint64_t bytes, const std::string& response);
+  void tell_hazards(copy& c, const links::shared_memory_transfer& seen);
   void advance(piece& p);
   void check_end(copy& c);
   void give_notices(cycle_t cycle);
@@ -192,8 +188,8 @@ class bulk_copy_engine final : public sc_core::sc_module,
   const params params_;
   fabric::clock_domain& clock_;
   const std::size_t clocked_id_;
-  fabric::payload_pool pool_, changes_;  // a payload that changes visibility is used for nothing else
-  std::list<copy> copies_;               // in order
+  fabric::payload_pool pool_;
+  std::list<copy> copies_;  // in order
   std::vector<std::unique_ptr<piece>> pieces_;
   std::vector<piece*> free_;
   piece_queue to_shared_, to_global_;  // read, and not yet written
@@ -201,10 +197,6 @@ class bulk_copy_engine final : public sc_core::sc_module,
   direction loads_, stores_;
   cycle_t next_global_ = 0;  // first cycle in which another request can arrive there
   std::uint64_t last_piece_ = 0;
-  fabric::stream_access* direct_ = nullptr;  // null: accesses to shared memory are transactions
-  unsigned direct_link_ = 0;
-  fabric::wavefront direct_wavefront_;
-  std::vector<fabric::stream_access::byte_run> runs_;  // of the piece that is moved
   bool in_edge_ = false;
 
   std::uint64_t copies_begun_ = 0, requests_ = 0, busy_cycles_ = 0;

@@ -10,12 +10,10 @@
 #include <tlm>
 
 #include <tc/engine/product/operand_matrix.hpp>
-#include <tc/fabric/base_protocol_initiator.hpp>
 #include <tc/fabric/clock_domain.hpp>
-#include <tc/fabric/direct_memory.hpp>
-#include <tc/fabric/extensions.hpp>
-#include <tc/fabric/payload_pool.hpp>
+#include <tc/fabric/transfer_pool.hpp>
 #include <tc/links/run_observer.hpp>
+#include <tc/links/shared_memory_initiator.hpp>
 
 namespace tc::engine {
 
@@ -24,7 +22,7 @@ using fabric::cycle_t;
 /// What an instruction is reading from shared memory.
 struct operand_read {
   links::asynchronous_origin reader{};
-  unsigned outstanding = 0;  ///< transactions, and one while they are being sent
+  unsigned outstanding = 0;  ///< core matrices, and one while they are being sent
   cycle_t there = 0;         ///< when everything is that was asked for up to now
   bool failed = false;       ///< refused before it was sent, or by the memory: only time passes
   bool hazard_told = false;
@@ -39,7 +37,7 @@ class operand_reader {
   using callback = std::function<void(operand_read& read)>;
 
   struct surroundings {
-    fabric::base_protocol_initiator& memory;
+    links::shared_memory_initiator& memory;
     fabric::clock_domain& clock;
     std::function<links::asynchronous_observer&()> observer;
     const sc_core::sc_object& owner;                  ///< for messages
@@ -51,43 +49,35 @@ class operand_reader {
   /// What is referred to outlives the reader.
   operand_reader(const surroundings& around, callback there) : around_(around), there_(std::move(there)) {}
 
-  /// From now on the memory is read without transactions, over this link of it, which has nothing between its ends.
-  void reach_directly(fabric::stream_access& memory, unsigned link) {
-    direct_ = &memory;
-    direct_request_.link = link;
-  }
-
   /// Whether bytes of a matrix are in the CTA's window; if not, says so in a message of this type, and the read has failed.
   bool check_window(operand_read& read, const isa::byte_range& bytes, const char* type) const;
 
-  /// Reads a core matrix, or `lines` of its units: those that follow each other in memory with one transaction. Without data the first one
-  /// tells the time, if all banks are as wide as a core matrix, so that it has no conflicts.
+  /// Reads a core matrix, or `lines` of its units: those that follow each other in memory are a run. Without data the first one tells the
+  /// time, if all banks are as wide as a core matrix, so that it has no conflicts.
   void read_core(operand_read& read, operand_matrix& matrix, unsigned core, cycle_t arrival,
                  unsigned lines = isa::shared_matrix::core_lines);
 
   /// The memory's answer; for the callback of the socket.
-  void answered(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
+  void answered(links::shared_memory_transfer& access);
 
   /// True if no payload is in use.
-  bool idle() const { return payloads_.live() == 0; }
+  bool idle() const { return requests_.live() == 0; }
 
  private:
-  void find_runs(operand_matrix& matrix, unsigned core, unsigned lines, std::uint64_t base);
-  void describe_part(fabric::wavefront& part) const;
-  bool read_at_once(operand_read& read, cycle_t arrival);
-  void send(operand_read& read, const fabric::stream_access::byte_run& run, cycle_t arrival);
-  void look_at(operand_read& read, const tlm::tlm_generic_payload& payload) const;
-  void tell_hazard(operand_read& read, const fabric::stream_access::answer& seen) const;
+  /// A core matrix that is read.
+  struct request {
+    links::shared_memory_transfer access;
+    std::array<links::access_run, isa::shared_matrix::core_lines> runs;
+    operand_read* owner = nullptr;
+  };
+
+  void find_runs(request& asked, operand_matrix& matrix, unsigned core, unsigned lines);
+  void tell_hazard(operand_read& read, const links::shared_memory_transfer& seen) const;
   void report(const char* type, const operand_read& read, const std::string& text) const;
 
   const surroundings around_;
   callback there_;
-  fabric::payload_pool payloads_;
-  fabric::stream_access* direct_ = nullptr;  // null: reads are transactions
-  fabric::stream_access::request direct_request_;
-  fabric::wavefront direct_part_;
-  std::vector<fabric::stream_access::byte_run> runs_;                 // of the core matrix that is read
-  unsigned further_bytes_ = 0;                                        // of it, which no run reads
+  fabric::transfer_pool<request> requests_;
   std::uint64_t number_ = 0;                                          // of the core matrix
   std::array<unsigned char, operand_matrix::core_bytes> unwanted_{};  // where memory puts data in a run without
 };

@@ -25,7 +25,7 @@ using fabric::send_cycles;
 warpgroup_feed::warpgroup_feed(const sc_core::sc_module_name& module_name, const params& parameters, fabric::clock_domain& clock)
     : sc_module(module_name),
       operands("operands"),
-      shared_memory("shared_memory", [this](auto& payload, const auto& delay) { reader_.answered(payload, delay); }),
+      shared_memory("shared_memory", [this](auto& access) { reader_.answered(access); }),
       tensor_cores("tensor_cores", parameters.sm.sub_cores,
                    {parameters.sm.warpgroup.warp_wait_cycles, parameters.sm.warpgroup.warp_turn_cycles}),
       params_(parameters),

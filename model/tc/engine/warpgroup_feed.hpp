@@ -15,7 +15,6 @@
 #include <tc/engine/core_turns.hpp>
 #include <tc/engine/operand_reader.hpp>
 #include <tc/engine/product/operand_matrix.hpp>
-#include <tc/fabric/base_protocol_initiator.hpp>
 #include <tc/fabric/clock_domain.hpp>
 #include <tc/fabric/clocked.hpp>
 #include <tc/fabric/resettable.hpp>
@@ -40,7 +39,7 @@ class warpgroup_feed final : public sc_core::sc_module,
  public:
   links::warpgroup_request_multi_target<warpgroup_feed> request{"request"};          ///< by sub-core, in the order of binding
   sc_core::sc_vector<links::warpgroup_operands_initiator<warpgroup_feed>> operands;  ///< by sub-core
-  fabric::base_protocol_initiator shared_memory;
+  links::shared_memory_initiator shared_memory;
   core_turns tensor_cores;  ///< by sub-core
   sc_core::sc_port<links::asynchronous_observer> observer{"observer"};
 
@@ -51,9 +50,6 @@ class warpgroup_feed final : public sc_core::sc_module,
 
   warpgroup_feed(const sc_core::sc_module_name& name, const params& parameters, fabric::clock_domain& clock);
   ~warpgroup_feed() override;
-
-  /// See operand_reader.
-  void reach_directly(fabric::stream_access& memory, unsigned link) { reader_.reach_directly(memory, link); }
 
   /// A kernel is given up: no instruction waits for warps that have not issued it, until the next kernel begins. It is served as if they
   /// had.

@@ -45,7 +45,8 @@ class dataflow_monitor final : public link_tap<Protocol> {
 
 /// Checks a link of requests that are answered, without changing what passes, and reports what breaks these rules:
 ///
-///   - BEGIN_REQ alone goes forward, and not again for a payload before its answer.
+///   - BEGIN_REQ goes forward, and not again for a payload before its answer; besides it phases of the link's own, which are answered
+///     TLM_COMPLETED.
 ///   - The answer is TLM_COMPLETED, or TLM_UPDATED with BEGIN_RESP, with no less delay than the request; or, after TLM_ACCEPTED, one
 ///     BEGIN_RESP backward, which is answered TLM_COMPLETED.
 template <class Protocol>
@@ -65,6 +66,11 @@ class request_monitor final : public link_tap<Protocol> {
 
   tlm::tlm_sync_enum forward(payload_type& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay) override {
     const sc_core::sc_time sent = delay;
+    if (is_extended(phase)) {
+      const tlm::tlm_sync_enum taken = link_tap<Protocol>::forward(payload, phase, delay);
+      require(taken == tlm::TLM_COMPLETED, "a phase of the link's own was not answered TLM_COMPLETED");
+      return taken;
+    }
     require(phase == tlm::BEGIN_REQ, "another phase than BEGIN_REQ went forward");
     require(std::find(under_way_.begin(), under_way_.end(), &payload) == under_way_.end(), "a payload was sent again before its answer");
     ++requests_;

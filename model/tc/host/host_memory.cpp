@@ -40,7 +40,6 @@ host_memory::host_memory(const sc_core::sc_module_name& module_name, const tcsim
               if (!execute(payload)) payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
               return delay + latency_;
             },
-            {},
             [this](tlm::tlm_generic_payload& payload) { return execute(payload) ? payload.get_data_length() : 0; },
             {},
             {}}),

@@ -12,6 +12,7 @@
 #include <tc/links/bank_protocol.hpp>
 #include <tc/links/instruction_protocol.hpp>
 #include <tc/links/pipeline_observers.hpp>
+#include <tc/links/shared_memory_link.hpp>
 #include <tc/links/tensor_core_links.hpp>
 #include <tc/links/warpgroup_transfer.hpp>
 
@@ -29,8 +30,8 @@ using link_target =
 ///
 /// To replace a unit, a derived binder binds `from` to the unit's stand-in on each of the unit's links, and leaves `to` alone: the targets
 /// of this model may stay unbound, and a unit that nobody calls does nothing. What goes over a link is written down at its protocol:
-/// bank_protocol.hpp, instruction_protocol.hpp, tensor_core_links.hpp, b_tile_link.hpp, warpgroup_transfer.hpp, asynchronous_links.hpp, and
-/// for memories memory_target.hpp.
+/// bank_protocol.hpp, instruction_protocol.hpp, tensor_core_links.hpp, b_tile_link.hpp, shared_memory_link.hpp, warpgroup_transfer.hpp,
+/// asynchronous_links.hpp, and for memories of the base protocol memory_target.hpp.
 class link_binder {
  public:
   using memory_protocol = tlm::tlm_base_protocol_types;
@@ -45,6 +46,10 @@ class link_binder {
     from.bind(to);
   }
   virtual void bind([[maybe_unused]] const char* link, link_initiator<bank_protocol>& from, link_target<bank_protocol>& to) {
+    from.bind(to);
+  }
+  virtual void bind([[maybe_unused]] const char* link, link_initiator<shared_memory_protocol>& from,
+                    link_target<shared_memory_protocol>& to) {
     from.bind(to);
   }
   virtual void bind([[maybe_unused]] const char* link, link_initiator<b_tile_protocol>& from, link_target<b_tile_protocol>& to) {
@@ -77,6 +82,10 @@ class link_binder {
   virtual void bind([[maybe_unused]] const char* link, link_initiator<allocation_protocol>& from, link_target<allocation_protocol>& to) {
     from.bind(to);
   }
+
+  /// A shared memory that speaks the base protocol, for the initiator of this path in an SM; null: the model's own. The initiator is bound
+  /// to an adapter (memory/shared_memory_adapter.hpp), and this as another link "shared_memory" to what is given.
+  virtual link_target<memory_protocol>* foreign_shared_memory([[maybe_unused]] const std::string& initiator) { return nullptr; }
 
   /// Who is told what the scheduler of this path decides, which has so many warp slots; null: nobody.
   virtual issue_observer* observer_of_issue([[maybe_unused]] const std::string& scheduler, [[maybe_unused]] unsigned warp_slots) {

@@ -11,12 +11,12 @@ byte_range byte_marks::clip(std::uint64_t first, std::uint64_t count) const {
   return {begin, static_cast<std::size_t>(std::min<std::uint64_t>(count, marks_.size() - begin))};
 }
 
-void byte_marks::begin(byte_range bytes, bool defined) { std::fill_n(at(bytes), bytes.count, defined ? settled : undefined); }
+void byte_marks::begin(byte_range bytes) { std::fill_n(at(bytes), bytes.count, undefined); }
 
 /// Bytes that a bulk copy writes stay unreliable until somebody has waited for it.
-void byte_marks::write(byte_range bytes, byte_writer writer) {
-  if (writer != byte_writer::asynchronous) {
-    std::memset(at(bytes), writer == byte_writer::warp ? unfenced : settled, bytes.count);
+void byte_marks::write(byte_range bytes, links::memory_user writer) {
+  if (writer != links::memory_user::asynchronous) {
+    std::memset(at(bytes), writer == links::memory_user::warp ? unfenced : settled, bytes.count);
     return;
   }
   unsigned char* const first = at(bytes);
@@ -46,10 +46,9 @@ void byte_marks::replace(byte_range bytes, mark from, mark to) {
                  [from, to](unsigned char each) { return each == from ? static_cast<unsigned char>(to) : each; });
 }
 
-void byte_marks::copy_undefined(byte_range bytes, std::vector<unsigned char>& flags) const {
-  flags.resize(bytes.count);
+void byte_marks::copy_undefined(byte_range bytes, unsigned char* flags) const {
   const unsigned char* const first = marks_.data() + bytes.first;
-  std::transform(first, first + bytes.count, flags.begin(), [](unsigned char each) { return each == undefined ? 1 : 0; });
+  std::transform(first, first + bytes.count, flags, [](unsigned char each) { return each == undefined ? 1 : 0; });
 }
 
 bool byte_marks::are_settled(byte_range bytes) const {

@@ -6,10 +6,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <vector>
 
 #include <tc/fabric/extensions.hpp>
 #include <tc/fabric/zeroed_allocator.hpp>
+#include <tc/links/shared_memory_link.hpp>
 
 namespace tc::memory {
 
@@ -17,13 +17,6 @@ namespace tc::memory {
 struct byte_range {
   std::uint64_t first = 0;
   std::size_t count = 0;
-};
-
-/// Who writes to shared memory.
-enum class byte_writer : std::uint8_t {
-  warp,          ///< through the generic proxy
-  asynchronous,  ///< through the asynchronous proxy
-  outside,       ///< nobody in the machine: the content that a kernel starts with
 };
 
 /// What is to be known of each byte of a shared memory before it is read: whether it has a value at all, and whether the reader may rely on
@@ -35,9 +28,9 @@ class byte_marks {
   /// The part of [first, first + count) that exists.
   byte_range clip(std::uint64_t first, std::uint64_t count) const;
 
-  /// The bytes begin a new life, with a value or without.
-  void begin(byte_range bytes, bool defined);
-  void write(byte_range bytes, byte_writer writer);
+  /// The bytes begin a new life, undefined.
+  void begin(byte_range bytes);
+  void write(byte_range bytes, links::memory_user writer);
   /// What has been written has no value where the flag of a byte is not 0.
   void undefine(byte_range bytes, const unsigned char* flags);
 
@@ -57,7 +50,7 @@ class byte_marks {
   /// Whether any is undefined, and which of them is the first.
   bool find_undefined(byte_range bytes, std::uint32_t& first) const { return find(bytes, undefined, first); }
   /// By byte: 1 if it is undefined, else 0.
-  void copy_undefined(byte_range bytes, std::vector<unsigned char>& flags) const;
+  void copy_undefined(byte_range bytes, unsigned char* flags) const;
   /// Whether the bytes have values that everybody may rely on.
   bool are_settled(byte_range bytes) const;
   /// What is unreliable for a read through a proxy, and from which of its bytes on.

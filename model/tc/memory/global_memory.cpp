@@ -26,9 +26,7 @@ global_memory::~global_memory() = default;
 
 memory_target::callbacks global_memory::callbacks() {
   return {[this](unsigned link, auto& payload, const auto& delay) { return access(link, payload, delay); },
-          {},
-          [this](auto& payload) { return debug(payload); },
-          [this](auto& payload, auto& region) { return direct(payload, region); },
+          [this](auto& payload) { return debug(payload); }, [this](auto& payload, auto& region) { return direct(payload, region); },
           [this](const auto& region) { add_region(region.base, region.bytes, region.initial); }};
 }
 

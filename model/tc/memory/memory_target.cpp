@@ -27,11 +27,7 @@ void memory_target::execute(unsigned link, tlm::tlm_generic_payload& payload, sc
   const tlm::tlm_response_status status = rules_.check(payload);
   payload.set_response_status(status);
   if (status != tlm::TLM_OK_RESPONSE) return;
-  if (payload.get_command() != tlm::TLM_IGNORE_COMMAND) {
-    delay = owner_.access(link, payload, delay);
-  } else if (owner_.ignored) {
-    owner_.ignored(link, payload, delay);
-  }
+  if (payload.get_command() != tlm::TLM_IGNORE_COMMAND) delay = owner_.access(link, payload, delay);
 }
 
 void memory_target::blocking(int link, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {

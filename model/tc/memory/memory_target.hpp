@@ -37,11 +37,12 @@ inline void transfer(tlm::tlm_generic_payload& payload, unsigned offset, unsigne
 /// forward call, with the latency in the annotated delay. Links are numbered in the order in which they were bound. The owner writes only
 /// what an access does; blocking, non-blocking and debug transport follow.
 ///
-/// What comes over the links "shared_memory" (byte addresses of the SM) and "global_memory", and what a memory of another make owes:
+/// What comes over the links "global_memory", and "shared_memory" from an adapter (byte addresses of the SM), and what a memory of another
+/// make owes:
 ///
 ///   - Reads and writes without byte enables, of bytes within one line of global memory, or one row of banks. They arrive at their
-///   annotated
-///     delay and take effect in the order of their arrival. The answer may come in the call or in phases, any time later, and in any order.
+///     annotated delay and take effect in the order of their arrival. The answer may come in the call or in phases, any time later, and in
+///     any order.
 ///   - Requests with TLM_IGNORE_COMMAND, which move nothing: the answer is TLM_OK_RESPONSE. An announcement (fabric::wavefront) that comes
 ///     back without being marked as noted is the last of its kind.
 ///   - transport_dbg, on one more link for each memory, bound last: images before a kernel or a CTA, what a kernel is expected to leave. A
@@ -55,8 +56,6 @@ class memory_target final : public tlm_utils::multi_passthrough_target_socket_op
     /// Executes a checked read or write that arrives `delay` from now on a link, and returns how long from now its result is valid: at
     /// least `delay`. May replace the response status, which is TLM_OK_RESPONSE on entry. Must not wait or call back.
     std::function<sc_core::sc_time(unsigned link, tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay)> access;
-    /// Looks at a request with TLM_IGNORE_COMMAND, which moves no data but may carry extensions. May be empty.
-    std::function<void(unsigned link, tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay)> ignored;
     /// Reads or writes state with no time and no side effect; returns the number of bytes transferred. The data pointer is not null and the
     /// bytes lie inside the rules' address range.
     std::function<unsigned(tlm::tlm_generic_payload& payload)> debug;

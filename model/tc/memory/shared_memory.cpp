@@ -3,22 +3,15 @@
 
 #include <algorithm>
 #include <cstring>
+#include <string>
 
-#include <tc/fabric/extensions.hpp>
-#include <tc/memory/memory_target.hpp>
+#include <tc/fabric/reports.hpp>
 
 namespace tc::memory {
 
 namespace {
 
 constexpr std::size_t matrix_row_bytes = 16;
-
-fabric::access_rules rules_for(const config::shared_memory_parameters& memory) {
-  fabric::access_rules rules;
-  rules.size_bytes = memory.bytes;
-  rules.byte_enables = true;
-  return rules;
-}
 
 /// Logarithm of a power of two.
 unsigned log2_of(unsigned power) {
@@ -27,49 +20,28 @@ unsigned log2_of(unsigned power) {
   return exponent;
 }
 
-/// The warp or stream that a transaction says it is of.
-wavefront_source source_of(unsigned link, const tlm::tlm_generic_payload& payload, const fabric::wavefront* wavefront) {
-  const auto* const tag = payload.get_extension<fabric::warp_tag>();
-  return {link, tag != nullptr ? tag->warp : 0, wavefront != nullptr ? wavefront->interval : 0};
-}
-
-byte_writer writer_of(const tlm::tlm_generic_payload& payload) {
-  const auto* const proxy = payload.get_extension<fabric::proxy_access>();
-  return proxy != nullptr && proxy->asynchronous ? byte_writer::asynchronous : byte_writer::warp;
+/// Rows of matrices are many, for which a call would cost more than the copy.
+void copy(unsigned char* to, const unsigned char* from, std::size_t count) {
+  if (count == matrix_row_bytes)
+    std::memcpy(to, from, matrix_row_bytes);
+  else
+    std::memcpy(to, from, count);
 }
 
 }  // namespace
 
-shared_memory::shared_memory(const sc_core::sc_module_name& module_name, const params& parameters, fabric::clock_domain& clock)
+shared_memory::shared_memory(const sc_core::sc_module_name& module_name, const params& parameters)
     : sc_module(module_name),
-      port("port", rules_for(parameters.memory), callbacks()),
       params_(parameters),
-      clock_(clock),
       word_shift_(log2_of(parameters.memory.bank_width_bytes)),
       bytes_(parameters.memory.bytes),
       marks_(parameters.memory.bytes),
-      schedule_({parameters.memory.wavefront_cycles, parameters.memory.warp_wavefront_cycles}, parameters.ties) {}
+      schedule_({parameters.memory.wavefront_cycles, parameters.memory.warp_wavefront_cycles}, parameters.ties) {
+  port.register_nb_transport_fw(this, &shared_memory::forward);
+  port.register_transport_dbg(this, &shared_memory::debug);
+}
 
 shared_memory::~shared_memory() = default;
-
-memory_target::callbacks shared_memory::callbacks() {
-  return {[this](unsigned link, auto& payload, const auto& delay) { return access(link, payload, delay); },
-          [this](unsigned link, auto& payload, const auto& delay) { announced(link, payload, delay); },
-          [this](auto& payload) {
-            const bool is_of_warp = payload.template get_extension<fabric::warp_tag>() != nullptr;
-            move(payload, is_of_warp ? writer_of(payload) : byte_writer::outside);
-            return payload.get_data_length();
-          },
-          {},
-          [this](const auto& region) { begin_region(region); }};
-}
-
-/// The bytes are undefined, as they are when a CTA starts, but for the content that comes with them. What they held stays.
-void shared_memory::begin_region(const fabric::new_region& region) {
-  const byte_range bytes = marks_.clip(region.base, region.bytes);
-  marks_.begin(bytes, static_cast<bool>(region.initial));
-  if (region.initial && bytes.count > 0) region.initial(0, &bytes_[bytes.first], bytes.count);
-}
 
 void shared_memory::reset() {
   std::fill(bytes_.begin(), bytes_.end(), static_cast<unsigned char>(0));
@@ -85,129 +57,92 @@ shared_memory::open_wavefront& shared_memory::wavefront_of(unsigned link) {
   return open_[link];
 }
 
-sc_core::sc_time shared_memory::access(unsigned link, tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) {
-  ++(payload.is_read() ? reads_ : writes_);
-  (payload.is_read() ? bytes_read_ : bytes_written_) += fabric::wavefront::bytes_of(payload);
-  const auto* const tag = payload.get_extension<fabric::wavefront>();
-  const cycle_t end = serve({source_of(link, payload, tag), payload.get_address(), payload.get_data_length(), tag}, clock_.edge_at(delay));
-  if (params_.data) move(payload, writer_of(payload));
-  return clock_.delay_to(end);
+tlm::tlm_sync_enum shared_memory::forward(int link, transfer& what, tlm::tlm_phase& phase, sc_core::sc_time&) {
+  if (phase == links::ACCESS_ANNOUNCED) {
+    schedule_.announce({static_cast<unsigned>(link), what.warp, what.interval}, what.number, what.arrival, what.wavefronts);
+  } else if (phase != tlm::BEGIN_REQ) {
+    fabric::error(fabric::report::target_phase, name(), std::string("unexpected forward phase ") + phase.get_name());
+  } else if (what.what == transfer::kind::access) {
+    execute(static_cast<unsigned>(link), what);
+  } else {
+    change_visibility(what);
+  }
+  return tlm::TLM_COMPLETED;
 }
 
-/// The same for accesses that are no transactions.
-std::optional<fabric::stream_access::answer> shared_memory::access(const request& wanted) {
-  const auto is_inside = [this](const byte_run& each) {
-    return each.bytes != 0 && each.address <= bytes_.size() && each.bytes <= bytes_.size() - each.address;
+unsigned shared_memory::debug(int, transfer& what) {
+  if (what.what == transfer::kind::begin) marks_.begin(marks_.clip(what.base, what.bytes));
+  if (what.what != transfer::kind::access || !is_there(what)) return 0;
+  what.is_write ? write(what) : read(what);
+  return static_cast<unsigned>(what.counted_bytes());
+}
+
+void shared_memory::execute(unsigned link, transfer& access) {
+  if (!is_there(access)) return;
+  (access.is_write ? writes_ : reads_) += static_cast<std::uint64_t>(access.runs_end - access.runs_begin);
+  (access.is_write ? bytes_written_ : bytes_read_) += access.counted_bytes();
+  serve(link, access);
+  if (params_.data) access.is_write ? write(access) : read(access);
+}
+
+/// Refuses an access of which a byte does not exist: nothing of it happens.
+bool shared_memory::is_there(transfer& access) const {
+  const auto is_inside = [this](std::uint64_t first, std::uint64_t count) {
+    return first <= bytes_.size() && count <= bytes_.size() - first;
   };
-  if (!std::all_of(wanted.runs_begin, wanted.runs_end, is_inside)) return std::nullopt;
-  const auto is_undefined = [this](const byte_run& each) { return marks_.any_undefined({each.address, each.bytes}); };
-  if (wanted.wants_defined && std::any_of(wanted.runs_begin, wanted.runs_end, is_undefined)) return std::nullopt;
-  (wanted.is_write ? writes_ : reads_) += static_cast<std::uint64_t>(wanted.runs_end - wanted.runs_begin);
-  std::uint64_t& bytes = wanted.is_write ? bytes_written_ : bytes_read_;
-  answer result;
-  for (const byte_run* each = wanted.runs_begin; each != wanted.runs_end; ++each) {
-    bytes += std::uint64_t{each->bytes} + wanted.part->further_bytes;
-    const cycle_t end = serve({{wanted.link, 0, wanted.part->interval}, each->address, each->bytes, wanted.part}, wanted.arrival);
-    result.valid = std::max(result.valid, end);
-    if (params_.data) move(*each, each - wanted.runs_begin, wanted.is_write, result);
+  if (is_inside(access.base, access.bytes)) return true;
+  access.status = tlm::TLM_ADDRESS_ERROR_RESPONSE;
+  access.first_valid = access.arrival;
+  const auto is_outside = [&](const links::access_run& run) { return !is_inside(access.address_of(run), run.length); };
+  access.refused = std::find_if(access.runs_begin, access.runs_end, is_outside);
+  return false;
+}
+
+/// Gives all wavefronts their places.
+void shared_memory::serve(unsigned link, transfer& access) {
+  const wavefront_source source{link, access.warp, access.interval};
+  if (access.is_conflict_free) {
+    const wavefront_schedule::ends ends = schedule_.ends_of(source, access.number, access.wavefronts, access.arrival);
+    access.first_valid = ends.first;
+    access.valid = ends.last;
+    wavefronts_ += access.wavefronts;
+    conflicts_ += static_cast<unsigned>(__builtin_popcount(access.conflicts));
+    return;
   }
-  return result;
-}
-
-void shared_memory::move(const byte_run& each, std::ptrdiff_t number, bool is_write, answer& result) {
-  const byte_range bytes{each.address, each.bytes};
-  unsigned char* const here = &bytes_[each.address];
-  if (is_write)
-    marks_.write(bytes, byte_writer::asynchronous);
-  else
-    tell_marks(bytes, number, result);
-  if (each.bytes == matrix_row_bytes)  // the unit of swizzling, for which a call would cost more than the copy
-    std::memcpy(is_write ? here : each.data, is_write ? each.data : here, matrix_row_bytes);
-  else
-    std::memcpy(is_write ? here : each.data, is_write ? each.data : here, each.bytes);
-}
-
-/// Most bytes that are read can be relied on.
-void shared_memory::tell_marks(byte_range bytes, std::ptrdiff_t number, answer& read) const {
-  if (marks_.are_settled(bytes)) return;
-  std::uint32_t first = 0;
-  if (!read.any_undefined && marks_.find_undefined(bytes, first)) {
-    read.any_undefined = true;
-    read.first_undefined = bytes.first + first;
-    read.undefined_run = number;
+  for (const links::access_run* run = access.runs_begin; run != access.runs_end; ++run) {
+    const cycle_t end = serve_run(source, access, *run);
+    access.first_valid = std::min(access.first_valid, end);
+    access.valid = std::max(access.valid, end);
   }
-  if (read.hazard != fabric::proxy_hazard::none) return;
-  const byte_marks::hazard found = marks_.find_hazard(bytes, true);
-  read.hazard = found.what;
-  read.first_hazard = bytes.first + found.first;
-  read.hazard_run = number;
 }
 
-/// The end of the wavefront that an access is part of, or of the last one if it needs several.
-cycle_t shared_memory::serve(const bank_access& access, cycle_t arrival) {
-  const std::uint64_t first = access.address >> word_shift_, last = (access.address + access.bytes - 1) >> word_shift_;
-  const fabric::wavefront* const tag = access.tag;
-  const wavefront_source source = access.source;
+/// The end of the wavefront that a run is part of, or of the last one if it needs several.
+cycle_t shared_memory::serve_run(wavefront_source source, const transfer& access, const links::access_run& run) {
+  const std::uint64_t address = access.address_of(run);
+  const std::uint64_t first = address >> word_shift_, last = (address + run.length - 1) >> word_shift_;
+  const bool is_numbered = access.number != 0;
   open_wavefront& wavefront = wavefront_of(source.port);
 
-  const bool in_time = arrival + params_.memory.wavefront_cycles <= wavefront.end;
-  const bool joins = in_time && tag != nullptr && wavefront.open && wavefront.access == tag->access && wavefront.index == tag->index;
+  const bool in_time = access.arrival + params_.memory.wavefront_cycles <= wavefront.end;
+  const bool joins = in_time && is_numbered && wavefront.open && wavefront.access == access.number && wavefront.index == run.group;
   if (joins && wavefront.banks.add(first, last)) return wavefront.end;
-  wavefront.end = joins ? schedule_.reserve(source, arrival) : begin_wavefront(source, wavefront, tag, arrival);
+  wavefront.end = joins ? schedule_.reserve(source, access.arrival) : begin_wavefront(source, wavefront, access, run);
   wavefront.banks.clear();
-  wavefront.open = tag != nullptr && wavefront.banks.add(first, last);
-  count_wavefront(source, joins || (tag != nullptr && tag->conflict));
+  wavefront.open = is_numbered && wavefront.banks.add(first, last);
+  count_wavefront(source, joins || (access.conflicts >> run.group & 1U) != 0);
   for (std::uint64_t row = first + params_.memory.banks; row <= last; row += params_.memory.banks) {
-    wavefront.end = schedule_.reserve(source, arrival);
+    wavefront.end = schedule_.reserve(source, access.arrival);
     count_wavefront(source, false);
   }
   return wavefront.end;
 }
 
-void shared_memory::announce(const fabric::wavefront_access& access) {
-  schedule_.announce({access.link, access.warp}, access.number, access.arrival, access.wavefronts);
-}
-
-bool shared_memory::execute(fabric::wavefront_access& access) {
-  if (!port.rules().contains(access.base, access.bytes)) return false;
-  if (params_.data && !access.is_write && !read(access)) return false;
-  serve(access);
-  if (params_.data && access.is_write) write(access);
-  return true;
-}
-
-/// Gives all wavefronts their places, and counts what transactions would count: without data there is one for each wavefront.
-void shared_memory::serve(fabric::wavefront_access& access) {
-  const wavefront_schedule::ends ends = schedule_.ends_of({access.link, access.warp}, access.number, access.wavefronts, access.arrival);
-  access.first_valid = ends.first;
-  access.valid = ends.last;
-  wavefronts_ += access.wavefronts;
-  conflicts_ += static_cast<unsigned>(__builtin_popcount(access.conflicts));
-  std::uint64_t& bytes = access.is_write ? bytes_written_ : bytes_read_;
-  for (const fabric::access_run* run = access.runs_begin; run != access.runs_end; ++run) bytes += run->length;
-  const auto runs = static_cast<std::uint64_t>(access.runs_end - access.runs_begin);
-  (access.is_write ? writes_ : reads_) += params_.data ? runs : access.wavefronts;
-}
-
-/// False, where the buffer has no meaning, if transactions would be told more than data and time.
-bool shared_memory::read(const fabric::wavefront_access& access) const {
-  for (const fabric::access_run* run = access.runs_begin; run != access.runs_end; ++run) {
-    const byte_range bytes{access.base + run->address, run->length};
-    if (!marks_.is_plain(bytes)) return false;
-    if (bytes.count == matrix_row_bytes)  // of which there are many, for which a call would cost more than the copy
-      std::memcpy(access.buffer + run->offset, &bytes_[bytes.first], matrix_row_bytes);
-    else
-      std::memcpy(access.buffer + run->offset, &bytes_[bytes.first], bytes.count);
-  }
-  return true;
-}
-
-void shared_memory::write(const fabric::wavefront_access& access) {
-  for (const fabric::access_run* run = access.runs_begin; run != access.runs_end; ++run) {
-    const byte_range bytes{access.base + run->address, run->length};
-    mark(bytes, byte_writer::warp, access.undefined == nullptr ? nullptr : access.undefined + run->offset);
-    std::memcpy(&bytes_[bytes.first], access.buffer + run->offset, bytes.count);
-  }
+cycle_t shared_memory::begin_wavefront(wavefront_source source, open_wavefront& wavefront, const transfer& access,
+                                       const links::access_run& run) {
+  if (access.number == 0) return schedule_.reserve(source, access.arrival);
+  wavefront.access = access.number;
+  wavefront.index = run.group;
+  return schedule_.end_of(source, access.number, run.group, access.arrival);
 }
 
 void shared_memory::count_wavefront(wavefront_source source, bool is_conflict) {
@@ -218,74 +153,51 @@ void shared_memory::count_wavefront(wavefront_source source, bool is_conflict) {
   stream_conflicts_ += is_conflict ? 1 : 0;
 }
 
-cycle_t shared_memory::begin_wavefront(wavefront_source source, open_wavefront& wavefront, const fabric::wavefront* tag, cycle_t arrival) {
-  if (tag == nullptr) return schedule_.reserve(source, arrival);
-  wavefront.access = tag->access;
-  wavefront.index = tag->index;
-  return schedule_.end_of(source, tag->access, tag->index, arrival);
+/// Most bytes that are read can be relied on.
+void shared_memory::read(transfer& access) const {
+  const bool is_of_warp = access.user == links::memory_user::warp;
+  for (const links::access_run* run = access.runs_begin; run != access.runs_end; ++run) {
+    const byte_range bytes{access.address_of(*run), run->length};
+    if (!(is_of_warp ? marks_.is_plain(bytes) : marks_.are_settled(bytes))) tell_marks(access, *run);
+    copy(access.buffer + run->offset, &bytes_[bytes.first], bytes.count);
+  }
 }
 
-void shared_memory::announced(unsigned link, tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) {
-  if (const auto* const change = payload.get_extension<fabric::visibility_change>(); change != nullptr) return change_visibility(*change);
-  auto* const tag = payload.get_extension<fabric::wavefront>();
-  if (tag == nullptr) return;
-  tag->noted = true;
-  schedule_.announce(source_of(link, payload, tag), tag->access, clock_.edge_at(delay), tag->count);
+void shared_memory::write(const transfer& access) {
+  for (const links::access_run* run = access.runs_begin; run != access.runs_end; ++run) {
+    const byte_range bytes{access.address_of(*run), run->length};
+    marks_.write(bytes, access.user);
+    if (access.any_undefined) marks_.undefine(bytes, access.undefined + run->offset);
+    copy(&bytes_[bytes.first], access.buffer + run->offset, bytes.count);
+  }
 }
 
-void shared_memory::change_visibility(const fabric::visibility_change& change) {
-  using kind = fabric::visibility_change::kind;
+void shared_memory::tell_marks(transfer& access, const links::access_run& run) const {
+  const byte_range bytes{access.address_of(run), run.length};
+  if (std::uint32_t first = 0; marks_.find_undefined(bytes, first)) {
+    unsigned char* const flags = access.note_undefined(run, bytes.first + first);
+    if (flags != nullptr) marks_.copy_undefined(bytes, flags);
+  }
+  const byte_marks::hazard found = marks_.find_hazard(bytes, access.user == links::memory_user::asynchronous);
+  access.note_hazard(run, found.what, bytes.first + found.first);
+}
+
+void shared_memory::change_visibility(const transfer& change) {
   const byte_range bytes = marks_.clip(change.base, change.bytes);
   switch (change.what) {
-    case kind::fenced:
+    case transfer::kind::fence:
       return marks_.fence(bytes);
-    case kind::arriving:
+    case transfer::kind::arrive:
       return marks_.arrive(bytes);
-    case kind::settled:
+    case transfer::kind::settle:
       return marks_.settle(bytes);
-  }
-}
-
-void shared_memory::move(tlm::tlm_generic_payload& payload, byte_writer writer) {
-  if (payload.is_write())
-    mark(payload, writer);
-  else
-    tell_marks(payload);
-  transfer(payload, 0, &bytes_[payload.get_address()], payload.get_data_length());
-}
-
-void shared_memory::mark(const tlm::tlm_generic_payload& payload, byte_writer writer) {
-  const byte_range bytes{payload.get_address(), payload.get_data_length()};
-  const auto* const undefined = payload.get_extension<fabric::undefined_bytes>();
-  const unsigned char* const flags = undefined != nullptr && undefined->any ? undefined->flags.data() : nullptr;
-  if (payload.get_byte_enable_ptr() == nullptr) return mark(bytes, writer, flags);
-  for (unsigned i = 0; i < bytes.count; ++i)
-    if (is_enabled(payload, i)) mark({bytes.first + i, 1}, writer, flags == nullptr ? nullptr : flags + i);
-}
-
-/// Bytes are written; those with a flag have no value. Null: all have one.
-void shared_memory::mark(byte_range bytes, byte_writer writer, const unsigned char* undefined) {
-  marks_.write(bytes, writer);
-  if (undefined != nullptr) marks_.undefine(bytes, undefined);
-}
-
-/// Tells what is to be known of the bytes of a read to an initiator that wants to know.
-void shared_memory::tell_marks(tlm::tlm_generic_payload& payload) const {
-  const byte_range bytes{payload.get_address(), payload.get_data_length()};
-  if (auto* const undefined = payload.get_extension<fabric::undefined_bytes>(); undefined != nullptr && marks_.any_undefined(bytes)) {
-    undefined->any = true;
-    marks_.copy_undefined(bytes, undefined->flags);
-  }
-  if (auto* const proxy = payload.get_extension<fabric::proxy_access>(); proxy != nullptr) {
-    const byte_marks::hazard hazard = marks_.find_hazard(bytes, proxy->asynchronous);
-    if (hazard.what == fabric::proxy_hazard::none) return;
-    proxy->found = hazard.what;
-    proxy->first = hazard.first;
+    default:
+      return;
   }
 }
 
 void shared_memory::collect(fabric::statistics_sink& sink) const {
-  if (params_.data) {  // else some accesses are no transactions
+  if (params_.data) {  // else some accesses do not tell all their runs
     sink.count("reads", reads_, "transactions", "Read transactions");
     sink.count("writes", writes_, "transactions", "Write transactions");
   }

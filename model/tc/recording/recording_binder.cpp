@@ -144,6 +144,25 @@ void recording_binder::tap_memory(const char* link, links::link_initiator<memory
       });
 }
 
+/// An access is one record, with the first of its addresses.
+void recording_binder::bind(const char* link, links::link_initiator<links::shared_memory_protocol>& from,
+                            links::link_target<links::shared_memory_protocol>& to) {
+  using transfer = links::shared_memory_transfer;
+  auto& stage = keep<stage_recorder<const transfer*>>(records_, std::string(from.name()), transaction_type);
+  tap(
+      link, from, to,
+      [&stage](transfer& access, const tlm::tlm_phase& phase, cycle_t) {
+        if (phase != tlm::BEGIN_REQ || access.what != transfer::kind::access) return;
+        stage.enters(&access, access.arrival,
+                     {std::uint64_t{access.is_write ? 1U : 0U}, access.address_of(*access.runs_begin), access.counted_bytes(),
+                      std::uint64_t{access.warp}},
+                     access.record);
+      },
+      [&stage](transfer& access, const tlm::tlm_phase&, cycle_t) {
+        if (access.what == transfer::kind::access) stage.leaves(&access, access.valid);
+      });
+}
+
 void recording_binder::bind(const char* link, links::link_initiator<links::instruction_protocol>& from,
                             links::link_target<links::instruction_protocol>& to) {
   using links::warp_instruction;

@@ -71,10 +71,8 @@ class sub_core final : public sc_core::sc_module, public fabric::resettable {
   ~sub_core() override;
 
   /// The initiator sockets to shared and global memory.
-  fabric::base_protocol_initiator& shared_memory() { return load_store_.shared; }
+  links::shared_memory_initiator& shared_memory() { return load_store_.shared; }
   fabric::base_protocol_initiator& global_memory() { return load_store_.global; }
-  /// At the end of elaboration, see load_store_unit.
-  void reach_directly(fabric::direct_shared_memory& memory, unsigned link) { load_store_.reach_directly(memory, link); }
   /// What the load-store unit asks of the SM's asynchronous units, null if there are none; its sockets are for the SM to bind.
   asynchronous_requests* asynchronous() { return load_store_.asynchronous(); }
   /// For the SM's units that multiply in the tensor cores.

@@ -76,7 +76,7 @@ TEST(warpgroup_order, a_missing_fence_is_reported) {
   expect_hazard(result, "uses R27 without a wgmma.fence");
 }
 
-/// With monitors, and without, where asynchronous units access shared memory without transactions.
+/// With monitors, and without.
 class stream_hazard : public testing::TestWithParam<bool> {
  protected:
   static void expect(const std::string& text, const std::string& part) { expect_hazard(result_of(text, {}, GetParam()), part); }

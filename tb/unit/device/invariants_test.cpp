@@ -44,7 +44,7 @@ class mistaken_tap final : public fabric::link_tap<Protocol> {
     if constexpr (std::is_same_v<payload_type, tlm::tlm_generic_payload>)
       if (made_ == mistake::kept) payload.acquire();
     const tlm::tlm_sync_enum answer = tap::forward(payload, phase, delay);
-    if constexpr (std::is_same_v<payload_type, links::bank_transfer>)
+    if constexpr (std::is_same_v<payload_type, links::bank_transfer> || std::is_same_v<payload_type, links::shared_memory_transfer>)
       if (made_ == mistake::kept) return tlm::TLM_ACCEPTED;
     return answer;
   }
@@ -132,6 +132,10 @@ TEST(conservation_of_instructions, is_missed_where_one_does_not_come_back) {
   EXPECT_FALSE(result.kernels.at(0).finished);
 }
 
+TEST(conservation_of_operands, is_missed_where_shared_memory_does_not_answer) {
+  EXPECT_EQ(run_with("shared_memory", mistake::kept, "hopper", warpgroup_kernel()).status, accounting::run_status::stuck);
+}
+
 /// The type of the error that ends a run.
 std::string error_of(const std::string& link, const std::string& preset_name, const std::string& kernel) {
   try {
@@ -158,8 +162,7 @@ TEST_P(payload_pools, are_empty_when_a_kernel_ends) {
 
 INSTANTIATE_TEST_SUITE_P(of, payload_pools,
                          testing::Values(pool_case{"register_writes", "bank_write", "turing", working_kernel()},
-                                         pool_case{"global_memory", "global_memory", "turing", working_kernel()},
-                                         pool_case{"shared_memory", "shared_memory", "hopper", warpgroup_kernel()}),
+                                         pool_case{"global_memory", "global_memory", "turing", working_kernel()}),
                          [](const auto& test) { return std::string(test.param.name); });
 
 TEST(account_of_a_warp, has_a_cause_for_every_cycle) {

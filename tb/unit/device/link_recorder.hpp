@@ -34,7 +34,7 @@ struct recorded_call {
   const tlm::tlm_generic_payload* access = nullptr;      ///< null on links of other traits
   const links::bank_transfer* rows = nullptr;            ///< null on links that lead to no register bank
   const links::b_tile_transfer* b_tile = nullptr;        ///< likewise
-  fabric::cycle_t arrival = 0;                           ///< that the payload of a link within the tensor unit tells; 0: it tells none
+  fabric::cycle_t arrival = 0;                           ///< that the payload tells where it is of no kind above; 0: it tells none
 };
 
 /// Notes every link that is bound, and tells of every call on it.
@@ -64,7 +64,8 @@ class link_recorder final : public tapping_binder<link_recorder> {
       if constexpr (std::is_same_v<payload_type, tlm::tlm_generic_payload>) call.access = &payload;
       if constexpr (std::is_same_v<payload_type, links::bank_transfer>) call.rows = &payload;
       if constexpr (std::is_same_v<payload_type, links::b_tile_transfer>) call.b_tile = &payload;
-      if constexpr (std::is_base_of_v<links::timed_request, payload_type>) call.arrival = payload.arrival;
+      if constexpr (std::is_base_of_v<links::timed_request, payload_type> || std::is_same_v<payload_type, links::shared_memory_transfer>)
+        call.arrival = payload.arrival;
       listen_(call);
       return fabric::link_tap<Protocol>::forward(payload, phase, delay);
     }

@@ -234,9 +234,7 @@ class foreign_shared_memory {
  public:
   /// `parameters.ports`: links that will come.
   explicit foreign_shared_memory(const blocking_memory::params& parameters) : memory("stand_in", parameters) {
-    binder.memory = [this](const std::string& of, const std::string&) {
-      return of == "shared_memory" ? memory_ends{nullptr, &memory.port[links++]} : memory_ends{};
-    };
+    binder.shared_memory = [this](const std::string&) { return &memory.port[links++]; };
     options.binder = &binder;
   }
   ~foreign_shared_memory() { EXPECT_EQ(links, memory.port.size()); }

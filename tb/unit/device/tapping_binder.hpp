@@ -28,6 +28,10 @@ class tapping_binder : public links::link_binder {
   void bind(const char* link, links::link_initiator<links::bank_protocol>& from, links::link_target<links::bank_protocol>& to) override {
     tap(link, from, to);
   }
+  void bind(const char* link, links::link_initiator<links::shared_memory_protocol>& from,
+            links::link_target<links::shared_memory_protocol>& to) override {
+    tap(link, from, to);
+  }
   void bind(const char* link, links::link_initiator<links::b_tile_protocol>& from,
             links::link_target<links::b_tile_protocol>& to) override {
     tap(link, from, to);

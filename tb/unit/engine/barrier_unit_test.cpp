@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <array>
 #include <memory>
 #include <string>
 #include <vector>
@@ -7,11 +8,10 @@
 
 #include <tc/engine/barrier_unit.hpp>
 #include <tc/fabric/base_protocol_monitor.hpp>
-#include <tc/fabric/extensions.hpp>
 #include <tc/memory/shared_memory.hpp>
+#include <tc/memory/shared_memory_adapter.hpp>
 
 #include "engine_bench.hpp"
-#include "fabric/scripted_peers.hpp"
 #include "stand_ins/plain_memory.hpp"
 #include "statistics_of.hpp"
 
@@ -26,24 +26,26 @@ constexpr std::uint64_t object = 0x40;
 
 /// A barrier unit with two initiators at a shared memory of 4 KiB, or at somebody else's.
 struct bench {
-  explicit bench(bool data = true) : unit("unit", params(data), clock) {
+  explicit bench(bool data = true) : unit("unit", params(data), clock), reader("reader", [](auto&) {}) {
     memory::shared_memory::params shared;
     shared.memory.bytes = 4096;
     shared.data = data;
-    memory = std::make_unique<memory::shared_memory>("memory", shared, clock);
-    monitor.initiator.bind(memory->port);
-    reader.socket.bind(memory->port);
+    memory = std::make_unique<memory::shared_memory>("memory", shared);
+    unit.shared.bind(memory->port);
+    reader.bind(memory->port);
     connect();
   }
 
-  explicit bench(stand_ins::answer_style style) : unit("unit", params(true), clock) {
+  explicit bench(stand_ins::answer_style style) : unit("unit", params(true), clock), reader("reader", [](auto&) {}) {
     stand_ins::plain_memory::params other;
     other.style = style;
-    other.ports = 2;
     other.latency = [](const auto&) { return sc_core::sc_time(7, sc_core::SC_NS); };
     foreign = std::make_unique<stand_ins::plain_memory>("memory", other);
-    monitor.initiator.bind(foreign->port[0].socket);
-    reader.socket.bind(foreign->port[1].socket);
+    monitor = std::make_unique<fabric::base_protocol_monitor<>>("monitor");
+    adapter = std::make_unique<memory::shared_memory_adapter>("adapter", true, clock);
+    monitor->initiator.bind(foreign->port[0].socket);
+    adapter->memory.bind(monitor->target);
+    unit.shared.bind(adapter->port);
     connect();
   }
 
@@ -59,7 +61,6 @@ struct bench {
   void connect() {
     first.socket.bind(unit.barrier);
     second.socket.bind(unit.barrier);
-    unit.shared.bind(monitor.target);
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
   }
 
@@ -84,8 +85,9 @@ struct bench {
   fabric::clock_domain clock{"clock", sc_core::sc_time(1, sc_core::SC_NS)};
   test::barrier_peer first{"first", clock}, second{"second", clock};
   barrier_unit unit;
-  fabric::base_protocol_monitor<> monitor{"monitor"};
-  fabric::scripted_initiator reader{"reader"};
+  std::unique_ptr<fabric::base_protocol_monitor<>> monitor;  // of the foreign memory
+  std::unique_ptr<memory::shared_memory_adapter> adapter;
+  links::shared_memory_initiator reader;
   std::unique_ptr<memory::shared_memory> memory;
   std::unique_ptr<stand_ins::plain_memory> foreign;
 };
@@ -111,16 +113,14 @@ TEST(barrier_unit, keeps_its_objects_in_shared_memory) {
   bench test;
   test.run(barrier_action::initialise, 2);
   std::uint64_t bits = 0;
-  tlm::tlm_generic_payload payload;
-  fabric::set_attributes(payload, tlm::TLM_READ_COMMAND, object, reinterpret_cast<unsigned char*>(&bits), 8);
-  EXPECT_EQ(test.reader.socket->transport_dbg(payload), 8U);
+  auto* const bytes = reinterpret_cast<unsigned char*>(&bits);
+  EXPECT_TRUE(test.reader.read(links::memory_user::outside, object, bytes, 8));
   EXPECT_EQ(barrier_word::from_bits(bits).pending_arrivals(), 2U);
 
   barrier_word other = barrier_word::from_bits(bits);
   EXPECT_TRUE(other.arrive(1, false));
   bits = other.bits();
-  payload.set_command(tlm::TLM_WRITE_COMMAND);
-  EXPECT_EQ(test.reader.socket->transport_dbg(payload), 8U);
+  EXPECT_TRUE(test.reader.write(links::memory_user::outside, object, bytes, 8));
   test.run(barrier_action::arrive);
   EXPECT_TRUE(test.test_wait(false)) << "one arrival was added to the bits";
 }
@@ -191,30 +191,21 @@ TEST(barrier_unit, tells_who_waits_for_a_barrier_that_vanishes) {
 
 TEST(barrier_unit, settles_what_a_bulk_copy_brought_once_somebody_has_waited) {
   bench test;
-  fabric::payload_pool pool;
   const auto found = [&] {
     std::array<unsigned char, 8> data{};
-    tlm::tlm_generic_payload& payload = pool.get();
-    fabric::set_attributes(payload, tlm::TLM_READ_COMMAND, 0x100, data.data(), 8);
-    const auto& proxy = fabric::proxy_access::start(payload, false);
-    test.reader.forward(payload, tlm::BEGIN_REQ);
-    const auto hazard = proxy.found;
-    payload.release();
-    return hazard;
-  };
-  const auto change = [&](fabric::visibility_change::kind what) {
-    tlm::tlm_generic_payload& payload = pool.get();
-    fabric::set_attributes(payload, tlm::TLM_IGNORE_COMMAND, 0, nullptr, 0);
-    auto* const extension = new fabric::visibility_change;
-    extension->what = what;
-    extension->base = 0x100;
-    extension->bytes = 16;
-    payload.set_auto_extension(extension);
-    test.reader.forward(payload, tlm::BEGIN_REQ);
-    payload.release();
+    const links::access_run run{0, 0, 8, 0};
+    links::shared_memory_transfer access;
+    access.base = 0x100;
+    access.bytes = 8;
+    access.arrival = test.clock.cycle() + 1;
+    access.runs_begin = &run;
+    access.runs_end = &run + 1;
+    access.buffer = data.data();
+    test.reader.send(access);
+    return access.hazard;
   };
   test.run(barrier_action::initialise);
-  change(fabric::visibility_change::kind::arriving);
+  test.reader.change(links::shared_memory_transfer::kind::arrive, 0x100, 16);
   test.run(barrier_action::expect, 1, 16);
   barrier_transfer complete = test::barrier_request(barrier_action::complete, object, 1, 16);
   complete.region_base = 0x100;
@@ -284,7 +275,7 @@ TEST_P(foreign_memory, serves_too) {
   EXPECT_TRUE(test.test_wait(true)) << "two phases have completed";
   EXPECT_FALSE(test.test_wait(false));
   EXPECT_TRUE(test.unit.idle());
-  test.monitor.check_end();
+  test.monitor->check_end();
 }
 
 INSTANTIATE_TEST_SUITE_P(answers, foreign_memory,

@@ -11,9 +11,11 @@
 #include <tc/engine/barrier_unit.hpp>
 #include <tc/engine/bulk_copy_engine.hpp>
 #include <tc/fabric/base_protocol_monitor.hpp>
+#include <tc/fabric/dataflow_monitors.hpp>
 #include <tc/fabric/reports.hpp>
 #include <tc/memory/global_memory.hpp>
 #include <tc/memory/shared_memory.hpp>
+#include <tc/memory/shared_memory_adapter.hpp>
 
 #include "bulk_peer.hpp"
 #include "engine_bench.hpp"
@@ -34,7 +36,7 @@ constexpr std::uint32_t window = 0x400, window_bytes = 0x8000, object = 8;  // t
 struct bench {
   explicit bench(bool data = true, bool caches = false)
       : global("global", {global_params(caches), 1, data}, clock),
-        shared("shared", shared_params(data), clock),
+        shared("shared", shared_params(data)),
         barriers("barriers", {{}, data}, clock),
         engine("engine", params(data), clock) {
     bytes.resize(tensor_bytes);
@@ -52,7 +54,7 @@ struct bench {
     engine.barrier.bind(barriers.barrier);
     engine.observer.bind(peer);
     barriers.shared.bind(shared.port);
-    reader.socket.bind(shared.port);
+    reader.bind(shared.port);
     global_reader.socket.bind(global.port);
     peer.socket.bind(engine.bulk_copy);
     warps.socket.bind(barriers.barrier);
@@ -127,10 +129,13 @@ struct bench {
     EXPECT_EQ(at.socket->transport_dbg(payload), count);
     return data;
   }
-  void fill_shared(std::uint32_t address, std::vector<unsigned char> data) {
-    tlm::tlm_generic_payload payload;
-    fabric::set_attributes(payload, tlm::TLM_WRITE_COMMAND, window + address, data.data(), static_cast<unsigned>(data.size()));
-    EXPECT_EQ(reader.socket->transport_dbg(payload), data.size());
+  std::vector<unsigned char> look(links::shared_memory_initiator& at, std::uint64_t address, unsigned count) {
+    std::vector<unsigned char> data(count);
+    EXPECT_TRUE(at.read(links::memory_user::outside, address, data.data(), count));
+    return data;
+  }
+  void fill_shared(std::uint32_t address, const std::vector<unsigned char>& data) {
+    EXPECT_TRUE(reader.write(links::memory_user::outside, window + address, data.data(), data.size()));
   }
 
   fabric::clock_domain clock{"clock", sc_core::sc_time(1, sc_core::SC_NS)};
@@ -139,8 +144,10 @@ struct bench {
   memory::shared_memory shared;
   barrier_unit barriers;
   bulk_copy_engine engine;
-  fabric::base_protocol_monitor<> global_monitor{"global_monitor"}, shared_monitor{"shared_monitor"};
-  fabric::scripted_initiator reader{"reader"}, global_reader{"global_reader"};
+  fabric::base_protocol_monitor<> global_monitor{"global_monitor"};
+  fabric::request_monitor<links::shared_memory_protocol> shared_monitor{"shared_monitor"};
+  links::shared_memory_initiator reader{"reader"};
+  fabric::scripted_initiator global_reader{"global_reader"};
   bulk_peer peer{"peer", clock};
   test::barrier_peer warps{"warps", clock};
   warp::warp_context warp;
@@ -208,7 +215,6 @@ TEST(bulk_copy_engine, copies_a_line_of_bytes_both_ways) {
   EXPECT_EQ(counted["bytes_to_global"], 512U);
   EXPECT_TRUE(test.peer.findings.empty());
   test.global_monitor.check_end();
-  test.shared_monitor.check_end();
 }
 
 TEST(bulk_copy_engine, leaves_the_l1_cache_alone) {
@@ -443,12 +449,15 @@ TEST_P(foreign_memories, serve_too) {
   bulk_peer peer("peer", clock);
   engine.global.bind(global.target);
   global.initiator.bind(memory.port[0].socket);
-  engine.shared.bind(shared.target);
+  memory::shared_memory_adapter adapter("adapter", true, clock), barrier_adapter("barrier_adapter", true, clock);
+  engine.shared.bind(adapter.port);
+  adapter.memory.bind(shared.target);
   shared.initiator.bind(memory.port[1].socket);
   peer.socket.bind(engine.bulk_copy);
   barrier_unit barriers("barriers", {}, clock);
   engine.barrier.bind(barriers.barrier);
-  barriers.shared.bind(memory.port[2].socket);
+  barriers.shared.bind(barrier_adapter.port);
+  barrier_adapter.memory.bind(memory.port[2].socket);
   warp::warp_context warp;
   warp.shared_bytes = window_bytes;
   std::vector<unsigned char> pattern(4096);

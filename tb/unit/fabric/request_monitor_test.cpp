@@ -72,6 +72,18 @@ TEST(request_monitor, passes_answers_in_the_call_and_later_ones_in_any_order) {
   EXPECT_EQ(link.monitor.transactions(), 4U);
 }
 
+DECLARE_EXTENDED_PHASE(QUESTION_ANNOUNCED);
+
+TEST(request_monitor, passes_phases_of_the_link_that_are_completed) {
+  monitored_link link("link");
+  sc_core::sc_start(sc_core::SC_ZERO_TIME);
+  EXPECT_EQ(link.ask(link.first, QUESTION_ANNOUNCED), tlm::TLM_COMPLETED);
+  EXPECT_EQ(link.ask(link.first), tlm::TLM_COMPLETED);
+  EXPECT_EQ(link.monitor.transactions(), 1U);
+  link.forward = tlm::TLM_ACCEPTED;
+  EXPECT_THROW(link.ask(link.first, QUESTION_ANNOUNCED), sc_core::sc_report);
+}
+
 TEST(request_monitor, reports_what_the_rules_forbid) {
   monitored_link link("link");
   sc_core::sc_start(sc_core::SC_ZERO_TIME);

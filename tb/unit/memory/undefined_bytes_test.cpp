@@ -7,7 +7,6 @@
 
 #include <tc/fabric/extensions.hpp>
 #include <tc/memory/global_memory.hpp>
-#include <tc/memory/shared_memory.hpp>
 #include <tc/memory/undefined_ranges.hpp>
 
 #include "memory_bench.hpp"
@@ -25,15 +24,8 @@ global_memory::params global_params() {
   return p;
 }
 
-shared_memory::params shared_params() {
-  shared_memory::params p;
-  p.memory.bytes = 4096;
-  return p;
-}
-
-template <class Memory>
 struct bench {
-  explicit bench(const typename Memory::params& parameters) : memory("memory", parameters, clock) {
+  explicit bench(const global_memory::params& parameters) : memory("memory", parameters, clock) {
     peer.monitor.initiator.bind(memory.port);
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
   }
@@ -67,11 +59,11 @@ struct bench {
 
   fabric::clock_domain clock{"clock", sc_core::sc_time(1, sc_core::SC_NS)};
   test::monitored_peer peer{"peer"};
-  Memory memory;
+  global_memory memory;
   test::requester requests;
 };
 
-struct global_bench : bench<global_memory> {
+struct global_bench : bench {
   global_bench() : bench(global_params()) { memory.add_region(base, 4096); }
 };
 
@@ -124,15 +116,6 @@ TEST(undefined_bytes, are_not_accessed_directly) {
   test.write(base + 64, "..");
   EXPECT_TRUE(test.peer.peer.socket->get_direct_mem_ptr(payload, region));
   payload.release();
-}
-
-TEST(undefined_bytes, of_shared_memory_are_told_until_something_else_is_written) {
-  bench<shared_memory> test(shared_params());
-  test.write(0, "........");
-  test.write(2, "?.?");
-  EXPECT_EQ(test.read(0, 8), "..?.?...");
-  test.write(2, "...");
-  EXPECT_EQ(test.read(0, 8), "........");
 }
 
 TEST(undefined_ranges, reach_to_the_end_of_the_address_space) {

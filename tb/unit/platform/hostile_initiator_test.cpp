@@ -18,7 +18,6 @@
 #include <tc/fabric/clock_domain.hpp>
 #include <tc/fabric/completing_target.hpp>
 #include <tc/memory/global_memory.hpp>
-#include <tc/memory/shared_memory.hpp>
 #include <tc/platform/bus_interface.hpp>
 #include <tc/tmem/tensor_memory.hpp>
 
@@ -107,12 +106,6 @@ const std::vector<target_case> targets{
        auto& target = make<memory::global_memory>(all, p, clock);
        target.add_region(0, bytes);
        from.socket.bind(target.port);
-     }},
-    {"shared_memory", 4,
-     [](auto& from, auto& clock, auto& all) {
-       memory::shared_memory::params p;
-       p.memory.bytes = bytes;
-       from.socket.bind(make<memory::shared_memory>(all, p, clock).port);
      }},
     {"tensor_memory", 4,
      [](auto& from, auto& clock, auto& all) {

@@ -33,6 +33,8 @@ class replacing_binder final : public links::link_binder {
   choice<links::b_tile_protocol> b_tiles = keep<links::b_tile_protocol>;
   choice<links::fragment_protocol> fragments = keep<links::fragment_protocol>;
   choice<links::dot_product_protocol> dot_products = keep<links::dot_product_protocol>;
+  /// Of a shared memory of another make, by the name of the initiator socket; may be empty.
+  std::function<links::link_target<memory_protocol>*(const std::string& from)> shared_memory;
 
   void bind(const char* link, links::link_initiator<memory_protocol>& from, links::link_target<memory_protocol>& to) override {
     replace(memory(link, from.name()), from, to);
@@ -54,6 +56,9 @@ class replacing_binder final : public links::link_binder {
     replace(dot_products(link, from.name()), from, to);
   }
   using link_binder::bind;
+  links::link_target<memory_protocol>* foreign_shared_memory(const std::string& from) override {
+    return shared_memory ? shared_memory(from) : nullptr;
+  }
 
  private:
   template <class Protocol>

@@ -14,10 +14,12 @@
 
 #include <tc/fabric/base_protocol_monitor.hpp>
 #include <tc/fabric/clock_domain.hpp>
+#include <tc/fabric/dataflow_monitors.hpp>
 #include <tc/isa/instruction_parser.hpp>
 #include <tc/links/link_binder.hpp>
 #include <tc/memory/global_memory.hpp>
 #include <tc/memory/shared_memory.hpp>
+#include <tc/memory/shared_memory_adapter.hpp>
 #include <tc/subcore/pipes/load_store_unit.hpp>
 
 #include "stand_ins/plain_memory.hpp"
@@ -68,7 +70,8 @@ class load_store_station final : public sc_core::sc_module {
  public:
   load_store_unit unit;
   load_store_peer peer;
-  fabric::base_protocol_monitor<> shared_monitor{"shared_monitor"}, global_monitor{"global_monitor"};
+  fabric::request_monitor<links::shared_memory_protocol> shared_monitor{"shared_monitor"};
+  fabric::base_protocol_monitor<> global_monitor{"global_monitor"};
 
   load_store_station(const sc_core::sc_module_name& name, const load_store_unit::params& parameters, fabric::clock_domain& clock)
       : sc_module(name), unit("unit", parameters, clock), peer("peer", clock) {
@@ -86,6 +89,18 @@ struct bench_options {
   std::optional<stand_ins::plain_memory::params> stand_in{};  ///< memories of another make in the place of both
 };
 
+/// A shared memory of another make, with a monitor in front of it, as a load-store unit reaches it.
+struct foreign_link {
+  foreign_link(unsigned number, bool data, fabric::clock_domain& clock, stand_ins::plain_memory& memory)
+      : adapter(("adapter_" + std::to_string(number)).c_str(), data, clock), monitor(("monitor_" + std::to_string(number)).c_str()) {
+    adapter.memory.bind(monitor.target);
+    monitor.initiator.bind(memory.port[number].socket);
+  }
+
+  memory::shared_memory_adapter adapter;
+  fabric::base_protocol_monitor<> monitor;
+};
+
 /// Load-store units, a shared memory of 16 KiB and a global memory of 64 KiB from 0x10000 on, on a clock of 1 ns.
 class load_store_bench {
  public:
@@ -93,7 +108,7 @@ class load_store_bench {
   static constexpr std::uint64_t global_base = 0x10000;
 
   explicit load_store_bench(const bench_options& options = {})
-      : shared("shared", shared_params(options.data), clock), global("global", global_params(options.data), clock) {
+      : shared("shared", shared_params(options.data)), global("global", global_params(options.data), clock) {
     if (options.stand_in) {
       stand_ins::plain_memory::params memory = *options.stand_in;
       memory.ports = options.stations + 1;
@@ -104,10 +119,10 @@ class load_store_bench {
       stations.push_back(std::make_unique<load_store_station>(("station_" + std::to_string(i)).c_str(), unit_params(options.data), clock));
     for (unsigned i = 0; i < options.stations; ++i) {
       load_store_station& station = *stations[options.last_is_first ? options.stations - 1 - i : i];
-      station.shared_monitor.initiator.bind(end_of(shared.port, foreign_shared.get(), i));
+      bind_shared(station.shared_monitor.initiator, options.data, i);
       station.global_monitor.initiator.bind(end_of(global.port, foreign_global.get(), i));
     }
-    shared_view_.socket.bind(end_of(shared.port, foreign_shared.get(), options.stations));
+    bind_shared(shared_view_, options.data, options.stations);
     global_view_.socket.bind(end_of(global.port, foreign_global.get(), options.stations));
     global.add_region(global_base, 0x10000);
     warp.shared_bytes = 8192;
@@ -117,9 +132,10 @@ class load_store_bench {
   ~load_store_bench() {
     for (const auto& station : stations) {
       if (was_aborted) continue;
-      station->shared_monitor.check_end();
       station->global_monitor.check_end();
     }
+    for (const auto& link : foreign_links)
+      if (!was_aborted) link->monitor.check_end();
   }
 
   load_store_unit& unit(unsigned station = 0) { return stations[station]->unit; }
@@ -174,16 +190,25 @@ class load_store_bench {
 
   /// Fills shared memory: byte i of it is `value(i)`.
   void fill_shared(const std::function<unsigned(std::uint64_t)>& value, std::uint64_t bytes = 16384) {
-    fill(shared_view_, 0, value, bytes);
+    std::vector<unsigned char> content(bytes);
+    for (std::uint64_t i = 0; i < bytes; ++i) content[i] = static_cast<unsigned char>(value(i));
+    const bool is_taken = shared_view_.write(links::memory_user::outside, 0, content.data(), bytes);
+    sc_assert(is_taken);
   }
   void fill_global(const std::function<unsigned(std::uint64_t)>& value) { fill(global_view_, global_base, value, 0x10000); }
-  std::uint32_t shared_word(std::uint64_t address) { return word(shared_view_, address); }
+  std::uint32_t shared_word(std::uint64_t address) {
+    std::array<unsigned char, 4> bytes{};
+    const bool is_read = shared_view_.read(links::memory_user::outside, address, bytes.data(), 4);
+    sc_assert(is_read);
+    return word_from(bytes);
+  }
   std::uint32_t global_word(std::uint64_t address) { return word(global_view_, address); }
 
   fabric::clock_domain clock{"clock", sc_core::sc_time(1, sc_core::SC_NS)};
   memory::shared_memory shared;
   memory::global_memory global;
   std::unique_ptr<stand_ins::plain_memory> foreign_shared, foreign_global;  ///< null unless bench_options::stand_in
+  std::vector<std::unique_ptr<foreign_link>> foreign_links;                 ///< to the foreign shared memory, by station
   std::vector<std::unique_ptr<load_store_station>> stations;
   warp::warp_context warp;
   bool was_aborted = false;  ///< an error ended a call early, and left transactions open
@@ -213,6 +238,12 @@ class load_store_bench {
     explicit view(const sc_core::sc_module_name& name) : sc_module(name) {}
   };
 
+  void bind_shared(links::link_initiator<links::shared_memory_protocol>& from, bool data, unsigned number) {
+    if (foreign_shared == nullptr) return from.bind(shared.port);
+    foreign_links.push_back(std::make_unique<foreign_link>(number, data, clock, *foreign_shared));
+    from.bind(foreign_links.back()->adapter.port);
+  }
+
   using link_end = links::link_target<tlm::tlm_base_protocol_types>;
   static link_end& end_of(link_end& own, stand_ins::plain_memory* foreign, unsigned port) {
     return foreign == nullptr ? own : foreign->port[port].socket;
@@ -234,10 +265,14 @@ class load_store_bench {
   static std::uint32_t word(view& from, std::uint64_t address) {
     std::array<unsigned char, 4> bytes{};
     debug(from, tlm::TLM_READ_COMMAND, address, bytes.data(), 4);
+    return word_from(bytes);
+  }
+  static std::uint32_t word_from(const std::array<unsigned char, 4>& bytes) {
     return bytes[0] | std::uint32_t{bytes[1]} << 8 | std::uint32_t{bytes[2]} << 16 | std::uint32_t{bytes[3]} << 24;
   }
 
-  view shared_view_{"shared_view"}, global_view_{"global_view"};
+  links::shared_memory_initiator shared_view_{"shared_view"};
+  view global_view_{"global_view"};
   std::deque<isa::instruction> codes_;
   std::vector<std::unique_ptr<links::warp_instruction>> instructions_;
 };

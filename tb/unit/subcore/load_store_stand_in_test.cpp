@@ -103,7 +103,7 @@ TEST(load_store_unit, takes_the_time_of_a_foreign_shared_memory_and_stops_announ
     EXPECT_EQ(load.result_registers[0][7], word_of(28));
     EXPECT_EQ(load.undefined_lanes, 0U) << "it keeps no count of what was written";
   }
-  EXPECT_EQ(test.stations[0]->shared_monitor.transactions(), test.foreign_shared->reads() + 1U) << "one announcement";
+  EXPECT_EQ(test.foreign_links[0]->monitor.transactions(), test.foreign_shared->reads() + 1U) << "one announcement";
 }
 
 }  // namespace

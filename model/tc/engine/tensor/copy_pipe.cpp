@@ -44,7 +44,7 @@ isa::byte_range footprint(const copy_job& job) {
 
 copy_pipe::copy_pipe(const sc_core::sc_module_name& module_name, const params& parameters, fabric::clock_domain& clock, callback done)
     : sc_module(module_name),
-      shared_memory("shared_memory", [this](auto& payload, const auto& delay) { reader_.answered(payload, delay); }),
+      shared_memory("shared_memory", [this](auto& access) { reader_.answered(access); }),
       cells("cells", [this](auto& payload, const auto& delay) { mover_.answered(payload, delay); }),
       params_(parameters),
       clock_(clock),

@@ -51,7 +51,7 @@ struct copy_job final : tensor_job {
 /// come one after the other, so many bytes of shared memory in a cycle. What has been read goes to every lane that gets it.
 class copy_pipe final : public sc_core::sc_module, public fabric::statistics_source, public fabric::resettable, private fabric::clocked {
  public:
-  fabric::base_protocol_initiator shared_memory;
+  links::shared_memory_initiator shared_memory;
   fabric::base_protocol_initiator cells;  ///< to tensor memory
   sc_core::sc_port<links::run_observer> observer{"observer"};
 
@@ -65,9 +65,6 @@ class copy_pipe final : public sc_core::sc_module, public fabric::statistics_sou
 
   copy_pipe(const sc_core::sc_module_name& name, const params& parameters, fabric::clock_domain& clock, callback done);
   ~copy_pipe() override;
-
-  /// See operand_reader.
-  void reach_directly(fabric::stream_access& memory, unsigned link) { reader_.reach_directly(memory, link); }
 
   /// Decodes an operation into a job; the layout of its source is kept in `layouts`. Throws std::invalid_argument with the rule that the
   /// operation breaks.

@@ -32,7 +32,7 @@ std::uint64_t multiply_accumulates_of(const tensor_mma_plan& plan) {
 matrix_pipe::matrix_pipe(const sc_core::sc_module_name& module_name, const params& parameters, fabric::clock_domain& clock, peer_port& peer,
                          callbacks tell)
     : sc_module(module_name),
-      shared_memory("shared_memory", [this](auto& payload, const auto& delay) { reader_.answered(payload, delay); }),
+      shared_memory("shared_memory", [this](auto& access) { reader_.answered(access); }),
       accumulators("accumulators", [this](auto& payload, const auto& delay) { accumulator_mover_.answered(payload, delay); }),
       operands("operands", [this](auto& payload, const auto& delay) { operand_mover_.answered(payload, delay); }),
       tensor_cores("tensor_cores", parameters.sub_cores),

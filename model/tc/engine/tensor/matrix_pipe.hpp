@@ -38,7 +38,7 @@ namespace tc::engine {
 /// gap, unless matrix instructions of warps (mma.sync) have the tensor cores (core_turns). What a collector buffer holds is not read again.
 class matrix_pipe final : public sc_core::sc_module, public fabric::statistics_source, public fabric::resettable, private fabric::clocked {
  public:
-  fabric::base_protocol_initiator shared_memory;
+  links::shared_memory_initiator shared_memory;
   fabric::base_protocol_initiator accumulators;  ///< to tensor memory, for D
   fabric::base_protocol_initiator operands;      ///< to tensor memory, for A, scales and metadata
   tensor_product_initiator<matrix_pipe> products{"products"};
@@ -63,9 +63,6 @@ class matrix_pipe final : public sc_core::sc_module, public fabric::statistics_s
   /// `peer` is the engine of the pair's other SM, if there is one.
   matrix_pipe(const sc_core::sc_module_name& name, const params& parameters, fabric::clock_domain& clock, peer_port& peer, callbacks tell);
   ~matrix_pipe() override;
-
-  /// See operand_reader.
-  void reach_directly(fabric::stream_access& memory, unsigned link) { reader_.reach_directly(memory, link); }
 
   /// Whether a tile for operands is free in a cycle.
   bool has_room(cycle_t cycle) const;

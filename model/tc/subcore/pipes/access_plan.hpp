@@ -7,7 +7,7 @@
 #include <boost/smart_ptr/intrusive_ptr.hpp>
 #include <boost/smart_ptr/intrusive_ref_counter.hpp>
 
-#include <tc/fabric/direct_memory.hpp>
+#include <tc/links/shared_memory_link.hpp>
 #include <tc/warp/lane_vector.hpp>
 
 namespace tc::subcore {
@@ -26,7 +26,7 @@ struct access_elements : element_set {
   std::array<std::uint64_t, warp::lanes_per_warp> address;  ///< without meaning where there is no element
 };
 
-using fabric::access_run;
+using links::access_run;
 
 /// How an access is split: into groups that the memory serves one after another (wavefronts of shared memory, lines of global memory), and
 /// each group into contiguous runs. Elements that share bytes share them in the buffer as well, except in different groups.
@@ -59,11 +59,10 @@ class access_plan {
   unsigned bytes_behind(const access_run& run) const;
   /// Wavefronts in which a group is needed only because of a bank conflict.
   unsigned conflicts() const { return conflicts_; }
+  /// Which they are: bit per group.
+  std::uint32_t conflict_groups() const { return conflict_groups_; }
   /// Whether all lanes access the same element.
   bool is_single_element() const { return is_single_element_; }
-  bool is_conflict(unsigned group) const { return (conflict_groups_ >> group & 1U) != 0; }
-  /// The same of all groups: bit per group.
-  std::uint32_t conflict_groups() const { return conflict_groups_; }
   /// Shared memory: whether each group is one wavefront. Elements that lie at no multiple of their size may share a bank in a group that
   /// the plan puts them in, and one that is wider than all banks together takes several.
   bool has_exact_groups() const { return has_exact_groups_; }

@@ -10,6 +10,7 @@
 #include <tc/fabric/extensions.hpp>
 #include <tc/fabric/reports.hpp>
 #include <tc/links/arrival_cycle.hpp>
+#include <tc/links/bank_protocol.hpp>
 #include <tc/links/edge_stage.hpp>
 
 namespace tc::subcore {
@@ -28,7 +29,7 @@ bool closes_group(const isa::instruction& code) { return code.op == isa::opcode:
 
 load_store_unit::load_store_unit(const sc_core::sc_module_name& module_name, const params& parameters, fabric::clock_domain& clock)
     : sc_module(module_name),
-      shared("shared", [this](auto& payload, const auto& delay) { done(payload, delay); }),
+      shared("shared", [this](auto& transfer) { shared_done(*static_cast<access*>(transfer.owner)); }),
       global("global", [this](auto& payload, const auto& delay) { done(payload, delay); }),
       params_(parameters),
       clock_(clock),
@@ -91,7 +92,7 @@ load_store_unit::access& load_store_unit::new_access(links::warp_instruction& in
   a.instruction = &instruction;
   a.operation = operation_of(instruction.code().op);
   a.number = ++last_number_;
-  a.failed = a.done = a.unordered = a.buffer.any_undefined = false;
+  a.failed = a.done = a.buffer.any_undefined = false;
   return a;
 }
 
@@ -160,62 +161,41 @@ bool load_store_unit::is_inside_window(access& a, const based_plan& planned) {
   return true;
 }
 
-/// What an access to shared memory says over a direct link.
-fabric::wavefront_access load_store_unit::wavefronts_of(access& a) const {
-  fabric::wavefront_access all;
-  all.link = shared_link_;
-  all.arrival = a.arrival;
-  all.is_write = a.operation.is_store();
-  all.base = a.base;
-  all.runs_begin = a.plan->begin();
-  all.runs_end = a.plan->end();
-  all.buffer = a.buffer.bytes.data();
-  all.undefined = all.is_write && a.buffer.any_undefined ? a.buffer.undefined.data() : nullptr;
-  all.warp = a.instruction->warp->slot;
-  all.number = a.number;
-  all.wavefronts = a.plan->groups();
-  all.bytes = a.plan->end_address();
-  all.conflicts = a.plan->conflict_groups();
-  return all;
-}
-
-/// Without data one transaction tells the time of its group, unless caches look at each of its sectors.
-bool load_store_unit::is_one_for_each_group(const access& a) const {
-  const bool is_cached = a.operation.space == memory_space::global && params_.global_memory.hierarchy.enabled;
-  return !params_.data && !is_cached;
-}
-
 /// What a payload says of an access, but for what each transaction says of its own.
-load_store_unit::request& load_store_unit::request_of(tlm::tlm_generic_payload& payload, const access& a) const {
+load_store_unit::request& load_store_unit::request_of(tlm::tlm_generic_payload& payload, access& a) const {
   auto* asked = payload.get_extension<request>();
   if (asked == nullptr) {
     payload.set_extension(asked = new request);  // owned by the payload
     asked->warp = &fabric::warp_tag::of(payload);
     asked->wavefront = &fabric::wavefront::of(payload);
     asked->undefined = &fabric::undefined_bytes::of(payload);
-    if (asynchronous_ != nullptr) asked->proxy = &fabric::proxy_access::start(payload, false);
+    asked->cache = &fabric::cache_hint::of(payload);
   }
+  asked->owner = &a;
   asked->warp->warp = a.instruction->warp->slot;
   asked->warp->record = a.instruction->record;
-  asked->wavefront->access = a.number;
-  asked->wavefront->count = a.plan->groups();
-  asked->wavefront->interval = 0;
   return *asked;
 }
 
 /// Tells the shared memory of an access to come, so that it can choose among the units that share it.
 void load_store_unit::announce(access& a) {
-  if (direct_shared_ != nullptr) return direct_shared_->announce(wavefronts_of(a));
-  if (!announces_) return;
-  tlm::tlm_generic_payload& payload = pool_.get();
-  fabric::set_attributes(payload, tlm::TLM_IGNORE_COMMAND, 0, nullptr, 0);
-  request& asked = request_of(payload, a);
-  asked.owner = nullptr;  // nobody waits for the answer
-  fabric::wavefront& wavefront = *asked.wavefront;
-  wavefront.index = 0;
-  wavefront.further_bytes = 0;
-  wavefront.conflict = wavefront.noted = false;
-  shared.send(payload, clock_.delay_to(a.arrival));
+  links::shared_memory_transfer& transfer = a.transfer;
+  transfer.is_write = a.operation.is_store();
+  transfer.is_conflict_free = a.plan->has_exact_groups();
+  transfer.warp = a.instruction->warp->slot;
+  transfer.record = a.instruction->record;
+  transfer.number = a.number;
+  transfer.arrival = a.arrival;
+  transfer.wavefronts = a.plan->groups();
+  transfer.conflicts = a.plan->conflict_groups();
+  transfer.base = a.base;
+  transfer.bytes = a.plan->end_address();
+  transfer.runs_begin = a.plan->begin();
+  transfer.runs_end = a.plan->end();
+  transfer.buffer = a.buffer.bytes.data();
+  transfer.undefined = a.buffer.undefined.data();
+  transfer.owner = &a;
+  shared.announce(transfer);
 }
 
 void load_store_unit::evaluate(cycle_t cycle) {
@@ -237,29 +217,27 @@ void load_store_unit::send(access& a) {
   a.outstanding = 1;
   const unsigned groups = a.plan->groups();
   if (a.operation.space == memory_space::global || groups == 0) leave_queue(a, a.arrival + std::max(groups, 1U));
-  if (groups != 0 && !send_directly(a)) send_transactions(a);
+  if (groups != 0) a.operation.space == memory_space::shared ? send_shared(a) : send_transactions(a);
   if (a.operation.asynchronous && a.instruction->step.mask != 0) {
     links::warp_instruction& instruction = *a.instruction;
     free_.push_back(&a);
     return asynchronous_->send(instruction, clock_.delay_to(a.arrival));
   }
-  if (is_proxy_fence(a.instruction->code()) && a.instruction->step.mask != 0) send_fence(a);
+  if (is_proxy_fence(a.instruction->code()) && a.instruction->step.mask != 0)
+    shared.change(links::shared_memory_transfer::kind::fence, a.instruction->warp->shared_base, a.instruction->warp->shared_bytes);
   if (--a.outstanding == 0) complete(a);
 }
 
-/// The whole access at once, if that is the same as by transactions.
-bool load_store_unit::send_directly(access& a) {
-  if (a.operation.space == memory_space::global || direct_shared_ == nullptr || !a.plan->has_exact_groups()) return false;
-  fabric::wavefront_access all = wavefronts_of(a);
-  if (!direct_shared_->execute(all)) return false;
-  a.first_valid = all.first_valid;
-  a.valid = all.valid;
-  transactions_ += is_one_for_each_group(a) ? a.plan->groups() : a.plan->runs();
-  return true;
+void load_store_unit::send_shared(access& a) {
+  a.transfer.any_undefined = a.operation.is_store() && a.buffer.any_undefined;
+  transactions_ += a.plan->runs();
+  ++a.outstanding;
+  shared.send(a.transfer);
 }
 
 void load_store_unit::send_transactions(access& a) {
-  const bool one_for_each_group = is_one_for_each_group(a);
+  // Without data one transaction tells the time of its group, unless caches look at each of its sectors.
+  const bool one_for_each_group = !params_.data && !params_.global_memory.hierarchy.enabled;
   unsigned next_group = 0;
   for (const access_run& run : *a.plan) {
     if (one_for_each_group && run.group < next_group) continue;
@@ -273,84 +251,61 @@ void load_store_unit::leave_queue(const access& a, cycle_t cycle) {
   if (told_ != nullptr) told_->left(*a.instruction, cycle);
 }
 
-/// Tells shared memory that what the CTA's warps have written there is visible to the asynchronous units.
-void load_store_unit::send_fence(const access& a) {
-  tlm::tlm_generic_payload& payload = fences_.get();
-  fabric::set_attributes(payload, tlm::TLM_IGNORE_COMMAND, 0, nullptr, 0);
-  fabric::visibility_change& change = fabric::visibility_change::of(payload);
-  change.what = fabric::visibility_change::kind::fenced;
-  change.base = a.instruction->warp->shared_base;
-  change.bytes = a.instruction->warp->shared_bytes;
-  shared.send(payload, clock_.delay_to(a.arrival));
-}
-
-/// One transaction. Lines of global memory leave one a cycle; wavefronts of shared memory wait for each other in the memory.
+/// One transaction. Lines of global memory leave one a cycle.
 void load_store_unit::send_run(access& a, const access_run& run, unsigned further_bytes) {
   tlm::tlm_generic_payload& payload = pool_.get();
   const bool is_write = a.operation.is_store();
   fabric::set_attributes(payload, is_write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND, a.base + run.address,
                          &a.buffer.bytes[run.offset], run.length);
   request& asked = request_of(payload, a);
-  asked.owner = &a;
-  fabric::wavefront& wavefront = *asked.wavefront;
-  wavefront.index = run.group;
-  wavefront.further_bytes = further_bytes;
-  wavefront.conflict = a.plan->is_conflict(run.group);
+  asked.wavefront->further_bytes = further_bytes;
   asked.undefined->any = is_write && a.buffer.any_undefined;
   if (asked.undefined->any) asked.undefined->flags.assign(&a.buffer.undefined[run.offset], &a.buffer.undefined[run.offset] + run.length);
-  if (asked.proxy != nullptr) {
-    asked.proxy->asynchronous = false;
-    asked.proxy->found = fabric::proxy_hazard::none;
-  }
-  const bool is_global = a.operation.space == memory_space::global;
-  if (is_global) {
-    if (asked.cache == nullptr) asked.cache = &fabric::cache_hint::of(payload);
-    asked.cache->bypass_l1 = a.instruction->code().mods.bypass_l1;
-    asked.cache->goes_on = &run != a.plan->begin() && (&run)[-1].group == run.group;
-  }
+  asked.cache->bypass_l1 = a.instruction->code().mods.bypass_l1;
+  asked.cache->goes_on = &run != a.plan->begin() && (&run)[-1].group == run.group;
   ++a.outstanding;
   ++transactions_;
-  link_of(a).send(payload, clock_.delay_to(a.arrival + (is_global ? run.group : 0U)));
+  global.send(payload, clock_.delay_to(a.arrival + run.group));
 }
 
+/// Of a transaction with global memory.
 void load_store_unit::done(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay) {
-  const auto* const asked = payload.get_extension<request>();
-  if (asked == nullptr) return payload.release();  // a fence
-  if (asked->owner == nullptr) {
-    announces_ = asked->wavefront->noted;
-    return payload.release();
-  }
-  access& a = *asked->owner;
+  const request& asked = *payload.get_extension<request>();
+  access& a = *asked.owner;
   const cycle_t valid = links::arrival_cycle(clock_, delay);
   a.first_valid = std::min(a.first_valid, valid);
   a.valid = std::max(a.valid, valid);
-  if (params_.data) answered(a, *asked, payload);
+  if (params_.data) answered(a, asked, payload);
   payload.release();
   if (--a.outstanding == 0) complete(a);
 }
 
 /// Looks at what the memory said besides the data.
 void load_store_unit::answered(access& a, const request& asked, const tlm::tlm_generic_payload& payload) {
-  if (payload.is_response_error()) {
-    const bool was_failed = std::exchange(a.failed, true);
-    if (was_failed) return;
-    report(fabric::report::load_store_memory, a,
-           fmt::format("the {} memory answered the {} of {} bytes at {:#x} with {}",
-                       a.operation.space == memory_space::shared ? "shared" : "global", payload.is_write() ? "write" : "read",
-                       payload.get_data_length(), payload.get_address(), payload.get_response_string()));
-    return;
-  }
-  const fabric::proxy_access* const access_order = asked.proxy;
-  if (access_order != nullptr && access_order->found != fabric::proxy_hazard::none && !std::exchange(a.unordered, true) &&
-      observer.size() > 0) {
-    const warp::warp_step& step = a.instruction->step;
-    observer->unordered_read({a.instruction->warp, step.code, step.line}, access_order->found,
-                             payload.get_address() + access_order->first - a.instruction->warp->shared_base);
-  }
+  if (payload.is_response_error())
+    return report_refusal(a, "global", payload.get_address(), payload.get_data_length(), payload.get_response_string());
   if (!asked.undefined->any || !payload.is_read()) return;
   if (!std::exchange(a.buffer.any_undefined, true)) a.buffer.undefined.fill(0);
   const auto offset = payload.get_data_ptr() - a.buffer.bytes.data();
   std::copy_n(asked.undefined->flags.begin(), payload.get_data_length(), a.buffer.undefined.begin() + offset);
+}
+
+/// The same of shared memory, for all of an access.
+void load_store_unit::shared_done(access& a) {
+  const links::shared_memory_transfer& answer = a.transfer;
+  a.first_valid = answer.first_valid;
+  a.valid = answer.valid;
+  if (params_.data && answer.status != tlm::TLM_OK_RESPONSE) {
+    report_refusal(a, "shared", answer.address_of(*answer.refused), answer.refused->length, links::name_of(answer.status));
+  } else if (params_.data && !answer.is_write) {
+    a.buffer.any_undefined = answer.any_undefined;
+    if (answer.hazard != fabric::proxy_hazard::none && observer.size() > 0) {
+      const warp::warp_step& step = a.instruction->step;
+      observer->unordered_read({a.instruction->warp, step.code, step.line}, answer.hazard,
+                               answer.first_hazard - a.instruction->warp->shared_base);
+    }
+  }
+  if (--a.outstanding == 0) complete(a);
 }
 
 /// What an atomic operation or a copy does with what has been read.
@@ -455,6 +410,15 @@ void load_store_unit::finish_values(access& a) {
   if (a.operation.action == memory_action::exchange) exchange_lanes(instruction);
 }
 
+/// Says what a memory refused first of an access.
+void load_store_unit::report_refusal(access& a, const char* memory, std::uint64_t address, std::uint64_t bytes,
+                                     const std::string& response) {
+  if (std::exchange(a.failed, true)) return;
+  report(fabric::report::load_store_memory, a,
+         fmt::format("the {} memory answered the {} of {} bytes at {:#x} with {}", memory, a.operation.is_store() ? "write" : "read", bytes,
+                     address, response));
+}
+
 void load_store_unit::report(const char* type, const access& a, const std::string& text) {
   const warp::warp_step& step = a.instruction->step;
   fabric::fault(type, *this, clock_.cycle(), fmt::format("line {}: {}: {}", step.line, step.code->text, text));
@@ -466,7 +430,6 @@ void load_store_unit::reset() {
   last_result_.fill(0);
   next_arrival_ = 0;
   last_number_ = 0;
-  announces_ = true;
   occupancy_.reset();
   busy_cycles_ = 0;
   bytes_loaded_ = bytes_stored_ = {};

@@ -13,7 +13,6 @@
 #include <tc/config/machine.hpp>
 #include <tc/fabric/base_protocol_initiator.hpp>
 #include <tc/fabric/clock_domain.hpp>
-#include <tc/fabric/direct_memory.hpp>
 #include <tc/fabric/extensions.hpp>
 #include <tc/fabric/jitter.hpp>
 #include <tc/fabric/payload_pool.hpp>
@@ -23,6 +22,7 @@
 #include <tc/links/instruction_protocol.hpp>
 #include <tc/links/pipeline_observers.hpp>
 #include <tc/links/run_observer.hpp>
+#include <tc/links/shared_memory_initiator.hpp>
 #include <tc/subcore/pipes/access_plan.hpp>
 #include <tc/subcore/pipes/asynchronous_requests.hpp>
 #include <tc/subcore/pipes/load_store_queue.hpp>
@@ -33,18 +33,19 @@
 namespace tc::subcore {
 
 /// The load-store unit of a sub-core: takes memory instructions in order, splits them into wavefronts of shared memory or lines of global
-/// memory, sends these over base-protocol links, and hands the results to write-back, in order for each of the two memories.
+/// memory, sends these, and hands the results to write-back, in order for each of the two memories. An access to shared memory is one
+/// transfer, and one to global memory a transaction of the base protocol for each contiguous part of a line.
 ///
 /// Accesses start at a distance that depends on the memory. The result of one is visible after the pipeline of its memory and the time
-/// until the last transaction is done, as the memory itself says. Any target works as a memory, also one that answers late; one that knows
-/// fabric::wavefront serves accesses of several units in the order of their arrival.
+/// until the last of it is done, as the memory itself says. Any target works as a memory, also one that answers late; shared memory is told
+/// of an access before, and serves those of several units in the order of their arrival.
 class load_store_unit final : public sc_core::sc_module,
                               public links::dispatch_status,
                               public fabric::clocked,
                               public fabric::statistics_source,
                               public fabric::resettable {
  public:
-  fabric::base_protocol_initiator shared;                          ///< to the shared memory; addresses are those of the SM
+  links::shared_memory_initiator shared;                           ///< to the shared memory; addresses are those of the SM
   fabric::base_protocol_initiator global;                          ///< to global memory
   links::instruction_initiator<load_store_unit> result{"result"};  ///< to write-back; stores come there too, when they are acknowledged
   fabric::transfer_target<links::instruction_protocol> dispatch{"dispatch"};  ///< from the operand fetch
@@ -70,13 +71,6 @@ class load_store_unit final : public sc_core::sc_module,
   /// What it asks of the SM's asynchronous units, null if there are none; its sockets are for the SM to bind.
   asynchronous_requests* asynchronous() { return asynchronous_.get(); }
 
-  /// At the end of elaboration: the link to the shared memory, of this number among its links, is direct. Then the unit sends transactions
-  /// only where they have more to tell than data and time.
-  void reach_directly(fabric::direct_shared_memory& memory, unsigned link) {
-    direct_shared_ = &memory;
-    shared_link_ = link;
-  }
-
   /// During elaboration: who is told what happens here; null: nobody.
   void tell(links::load_store_observer* listener) { told_ = listener; }
 
@@ -84,9 +78,7 @@ class load_store_unit final : public sc_core::sc_module,
   links::availability earliest_dispatch(const isa::instruction& code, cycle_t dispatch) const override;
 
   /// True if no instruction is inside, no transaction open and no payload in use.
-  bool idle() const {
-    return inside_ == 0 && shared.outstanding() == 0 && global.outstanding() == 0 && pool_.live() == 0 && fences_.live() == 0;
-  }
+  bool idle() const { return inside_ == 0 && shared.outstanding() == 0 && global.outstanding() == 0 && pool_.live() == 0; }
 
   void reset() override;
   void collect(fabric::statistics_sink& sink) const override;
@@ -104,27 +96,23 @@ class load_store_unit final : public sc_core::sc_module,
     cycle_t first_valid = 0;   // earliest answer so far
     cycle_t valid = 0;         // latest answer so far
     unsigned outstanding = 0;  // transactions, and one while they are being sent
-    bool unordered = false;    // told already
     bool failed = false;       // refused before it was sent, or by the memory
     bool done = false;
     std::uint64_t base = 0;                      // to which the addresses of the plan are added
     const access_plan* plan = nullptr;           // null only before its first use
     boost::intrusive_ptr<const kept_plan> kept;  // which may hold it
     access_buffer buffer;
+    links::shared_memory_transfer transfer;  // of an access to shared memory
   };
 
-  /// Of each payload: the access that it belongs to, as owner_tag says it, and the payload's other extensions, so that they are looked for
-  /// once and not for each transaction.
-  struct request final : tlm::tlm_extension<request> {
+  /// Of each payload to global memory: the access that it belongs to, as owner_tag says it, and the payload's other extensions, so that
+  /// they are looked for once and not for each transaction.
+  struct request final : fabric::sticky_extension<request> {
     access* owner = nullptr;
     fabric::warp_tag* warp = nullptr;
     fabric::wavefront* wavefront = nullptr;
     fabric::undefined_bytes* undefined = nullptr;
-    fabric::proxy_access* proxy = nullptr;  // null unless there are asynchronous units
-    fabric::cache_hint* cache = nullptr;    // null before the payload's first way to global memory
-
-    tlm::tlm_extension_base* clone() const override { return new request(*this); }
-    void copy_from(const tlm::tlm_extension_base& other) override { *this = static_cast<const request&>(other); }
+    fabric::cache_hint* cache = nullptr;
   };
 
   tlm::tlm_sync_enum take(links::warp_instruction& instruction, tlm::tlm_phase& phase, sc_core::sc_time& delay);
@@ -134,26 +122,23 @@ class load_store_unit final : public sc_core::sc_module,
   void start(links::warp_instruction& instruction);
   void plan(access& a);
   bool is_inside_window(access& a, const based_plan& planned);
-  fabric::wavefront_access wavefronts_of(access& a) const;
-  bool is_one_for_each_group(const access& a) const;
-  request& request_of(tlm::tlm_generic_payload& payload, const access& a) const;
+  request& request_of(tlm::tlm_generic_payload& payload, access& a) const;
   void announce(access& a);
   void send(access& a);
-  bool send_directly(access& a);
+  void send_shared(access& a);
   void reserve(links::warp_instruction& instruction);
   void begin(links::warp_instruction& instruction);
   void send_transactions(access& a);
   void send_run(access& a, const access_run& run, unsigned further_bytes);
-  void send_fence(const access& a);
   void leave_queue(const access& a, cycle_t cycle);
   /// False for what is complete at once: an ordering instruction, or one that no lane executes.
   static bool has_result(const access& a) {
     return !a.operation.only_orders() && !a.operation.asynchronous && a.instruction->step.mask != 0;
   }
-  fabric::base_protocol_initiator& link_of(const access& a) { return a.operation.space == memory_space::shared ? shared : global; }
 
   void done(tlm::tlm_generic_payload& payload, const sc_core::sc_time& delay);
   void answered(access& a, const request& asked, const tlm::tlm_generic_payload& payload);
+  void shared_done(access& a);
   void complete(access& a);
   void change_memory(access& a);
   bool has_copies_before(const access& a) const;
@@ -164,16 +149,14 @@ class load_store_unit final : public sc_core::sc_module,
   cycle_t last_register(const access& a) const;
   cycle_t chance_cycles(const access& a) const;
   void finish_values(access& a);
+  void report_refusal(access& a, const char* memory, std::uint64_t address, std::uint64_t bytes, const std::string& response);
   void report(const char* type, const access& a, const std::string& text);
 
   const params params_;
   fabric::clock_domain& clock_;
   const std::size_t clocked_id_;
-  fabric::payload_pool pool_, fences_;
+  fabric::payload_pool pool_;
   std::unique_ptr<asynchronous_requests> asynchronous_;
-  // Null: others see what goes over the link.
-  fabric::direct_shared_memory* direct_shared_ = nullptr;
-  unsigned shared_link_ = 0;
   load_store_queue queue_;
   memory_changes changes_;
   local_memory local_;
@@ -189,7 +172,6 @@ class load_store_unit final : public sc_core::sc_module,
   cycle_t next_arrival_ = 0;  // first cycle in which another access can arrive
   std::uint64_t last_number_ = 0;
   std::uint64_t inside_ = 0;  // instructions from reservation to result
-  bool announces_ = true;     // until a shared memory takes no notice of it
 
   links::load_store_observer* told_ = nullptr;
   links::unit_occupancy occupancy_;

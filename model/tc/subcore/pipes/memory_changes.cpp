@@ -170,7 +170,6 @@ std::optional<memory_changes::failure> memory_changes::copy(const links::warp_in
   const std::uint32_t mask = instruction.step.mask, known = mask & ~instruction.unknown_copy_lanes;
   if (auto wrong = check_target(instruction, known)) return wrong;
   const warp::warp_context& warp = *instruction.warp;
-  shared_.begin(instruction);
   if (known != mask && !undefine_window(warp, shared_)) return refusal("shared", warp.shared_base);
   const lane_condition condition = condition_of(instruction);
   joined_writes writes(shared_);
@@ -190,8 +189,8 @@ std::optional<memory_changes::failure> memory_changes::copy(const links::warp_in
 
 std::optional<memory_changes::failure> memory_changes::combine(links::warp_instruction& instruction, const memory_operation& operation) {
   const bool is_shared = operation.space == memory_space::shared;
-  untimed_access& memory = is_shared ? shared_ : global_;
-  memory.begin(instruction);
+  untimed_access& memory = is_shared ? static_cast<untimed_access&>(shared_) : global_;
+  global_.begin(instruction);
   atomic_operation atomic(instruction, memory);
   std::optional<failure> wrong;
   for_each_lane_of(instruction.step.mask, [&](unsigned lane) {

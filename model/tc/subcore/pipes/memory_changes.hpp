@@ -17,7 +17,7 @@ namespace tc::subcore {
 /// that of the read that the unit sends for them.
 class memory_changes {
  public:
-  memory_changes(fabric::base_protocol_initiator& shared, fabric::base_protocol_initiator& global) : shared_(shared), global_(global) {}
+  memory_changes(links::shared_memory_initiator& shared, fabric::base_protocol_initiator& global) : shared_(shared), global_(global) {}
 
   /// What is wrong with a change: a message type and a text for it.
   struct failure {
@@ -34,7 +34,8 @@ class memory_changes {
   std::optional<failure> combine(links::warp_instruction& instruction, const memory_operation& operation);
 
  private:
-  untimed_access shared_, global_;
+  untimed_shared_access shared_;
+  untimed_global_access global_;
 };
 
 }  // namespace tc::subcore

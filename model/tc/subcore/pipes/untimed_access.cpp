@@ -8,12 +8,11 @@
 
 namespace tc::subcore {
 
-void untimed_access::begin(const links::warp_instruction& instruction) {
+void untimed_global_access::begin(const links::warp_instruction& instruction) {
   fabric::warp_tag::mark(payload_, instruction.warp->slot, instruction.record);
-  fabric::proxy_access::start(payload_, false);
 }
 
-bool untimed_access::read(std::uint64_t address, unsigned count, unsigned char* bytes, unsigned char* undefined) {
+bool untimed_global_access::read(std::uint64_t address, unsigned count, unsigned char* bytes, unsigned char* undefined) {
   fabric::set_attributes(payload_, tlm::TLM_READ_COMMAND, address, bytes, count);
   fabric::undefined_bytes& told = fabric::undefined_bytes::of(payload_);
   told.any = false;
@@ -25,7 +24,7 @@ bool untimed_access::read(std::uint64_t address, unsigned count, unsigned char* 
   return true;
 }
 
-bool untimed_access::write(std::uint64_t address, unsigned count, const unsigned char* bytes, const unsigned char* undefined) {
+bool untimed_global_access::write(std::uint64_t address, unsigned count, const unsigned char* bytes, const unsigned char* undefined) {
   // A write does not change the data that it brings.
   fabric::set_attributes(payload_, tlm::TLM_WRITE_COMMAND, address, const_cast<unsigned char*>(bytes), count);
   fabric::undefined_bytes& said = fabric::undefined_bytes::of(payload_);
