@@ -9,12 +9,15 @@
 #include <fmt/format.h>
 
 #include <tc/config/spelling.hpp>
+#include <tc/isa/matrix_shapes.hpp>
 #include <tc/isa/register_mma.hpp>
+#include <tc/trace/kernel_header.hpp>
 
 #include "atomic_file.hpp"
 #include "commands.hpp"
 #include "configuration.hpp"
 #include "layout_formats.hpp"
+#include "named_trace.hpp"
 #include "options.hpp"
 
 namespace tcsim {
@@ -29,6 +32,7 @@ struct layout_options {
   std::string operation;
   std::string arch;
   std::string config;
+  std::string trace;
   std::string operand;
   std::string format = "text";
   std::string output;
@@ -54,14 +58,14 @@ struct found_operation {
   architecture arch;
 };
 
-/// The operation on the chosen architecture, else on the newest one that has it.
-found_operation find_operation(const std::string& text, std::optional<architecture> chosen) {
+/// The operation on the chosen architecture, else on the newest one that has it. `shapes` may declare more.
+found_operation find_operation(const std::string& text, std::optional<architecture> chosen, const tc::isa::matrix_shape_table& shapes) {
   constexpr tc::isa::architecture_range all{};
   std::string message;
   for (int each = static_cast<int>(chosen.value_or(all.last)); each >= static_cast<int>(chosen.value_or(all.first)); --each) {
     const auto arch = static_cast<architecture>(each);
     try {
-      return {tc::isa::parse_register_mma(text, arch), arch};
+      return {tc::isa::parse_register_mma(text, arch, 1, shapes), arch};
     } catch (const tc::isa::syntax_error& error) {
       // Of a misspelt operation all architectures say the same.
       if (message.empty()) message = fmt::format("{}: column {}: {}", text, error.column(), error.what());
@@ -75,8 +79,19 @@ std::optional<fragment> chosen_operand(const std::string& text) {
   return static_cast<fragment>(text.front() - 'a');
 }
 
+/// What the trace that the options name says before its first instruction; nothing if they name none.
+std::optional<tc::trace::kernel_header> header_of_trace(const layout_options& options) {
+  if (options.trace.empty()) return std::nullopt;
+  return open_named_trace(options.trace).header();
+}
+
+found_operation operation_of(const layout_options& options) {
+  if (const auto header = header_of_trace(options)) return find_operation(options.operation, header->arch, header->matrix_shapes);
+  return find_operation(options.operation, chosen_architecture(options), tc::isa::matrix_shape_table::hardware());
+}
+
 std::string content_of(const layout_options& options) {
-  const auto [operation, arch] = find_operation(options.operation, chosen_architecture(options));
+  const auto [operation, arch] = operation_of(options);
   const auto operand = chosen_operand(options.operand);
   const auto arch_name = tc::isa::name(arch);
   if (operation.inferred)
@@ -88,6 +103,7 @@ std::string content_of(const layout_options& options) {
 }
 
 std::string list_of(const layout_options& options) {
+  if (const auto header = header_of_trace(options)) return fmt::format("{}\n", fmt::join(header->matrix_shapes.declared(), "\n"));
   if (const auto arch = chosen_architecture(options)) return fmt::format("{}\n", fmt::join(tc::isa::register_mma_names(*arch), "\n"));
   std::set<std::string> names;
   constexpr tc::isa::architecture_range all{};
@@ -131,10 +147,17 @@ void add_layout_command(const cli_command& app, exit_status& status) {
           .add_option("--arch", options->arch,
                       fmt::format("Its architecture: {}; without, the newest that has the operation", tc::isa::architecture_names()))
           .type_name("ARCH");
+  const auto config = layout
+                          .add_option("--config", options->config,
+                                      "Take the first architecture of a configuration: a JSON file, or the name of a built-in one")
+                          .type_name("FILE")
+                          .excludes(arch);
   layout
-      .add_option("--config", options->config, "Take the first architecture of a configuration: a JSON file, or the name of a built-in one")
+      .add_option("--trace", options->trace,
+                  "Take the architecture of a trace, which may declare matrix shapes of its own; --list prints the mnemonics of those")
       .type_name("FILE")
-      .excludes(arch);
+      .excludes(arch)
+      .excludes(config);
   layout.add_option("--operand", options->operand, "Show one operand alone: a, b, c or d")
       .type_name("OPERAND")
       .one_of({"a", "b", "c", "d"});

@@ -77,10 +77,11 @@ void pack(const fs::path& source, const fs::path& output) {
 }
 
 void unpack(const fs::path& source, const fs::path& output) {
-  const auto progress = progress_listener("unpacking " + source.filename().string());
+  tc::trace::open_options options;
+  options.progress = progress_listener("unpacking " + source.filename().string());
   write_atomically(output, [&](std::ostream& file) {
     tc::study::write_compressed(file, tc::study::compression_of(output),
-                                [&](std::ostream& text) { tc::packed::unpack_trace(source, output.parent_path(), text, progress); });
+                                [&](std::ostream& text) { tc::packed::unpack_trace(source, output.parent_path(), text, options); });
   });
 }
 

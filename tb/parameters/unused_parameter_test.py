@@ -38,7 +38,8 @@ RECORDED = {"volta": ["sm_70.wmma_f16_f32_m16n16k16"], "turing": ["sm_75.tiled_f
 # An opcode of each pipe that stands in no kernel here.
 OTHER_OPCODES = {"fp32": "FMNMX", "integer": "BMSK", "half": "HMNMX2", "fp64": "DMUL", "special_function": "FLO", "uniform": "UFLO",
                  "constant": "LDC", "system": "S2UR"}
-OTHER_CHOICES = {"sm.tensor_memory.banks": ["interleaved", "sectors_of_2", "sectors_of_4", "none"]}
+OTHER_CHOICES = {"sm.sub_core.issue.policy": ["greedy_then_youngest", "greedy_then_oldest", "loose_round_robin"],
+                 "sm.tensor_memory.banks": ["interleaved", "sectors_of_2", "sectors_of_4", "none"]}
 
 
 class Use:
@@ -107,6 +108,7 @@ ROWS = [
     (r"sm\.sub_core\.pipes\..*\.opcode_latency_cycles", lambda use, path: use.has(rf" {OTHER_OPCODES[path.split('.')[3]]}\b")),
     (r"sm\.sub_core\.pipes\.", of_pipe),
     (r"sm\.sub_core\.tensor_core\.unit\.sub_byte", lambda use, _: use.multiplies_in("s4") or use.multiplies_in("b1")),
+    (r"sm\.sub_core\.tensor_core\.unit\.f4_per_cycle", lambda use, _: use.multiplies_in("e2m1")),
     (r"sm\.sub_core\.tensor_core\.unit\.", lambda use, path: use.multiplies_in(path.split(".")[4].split("_")[0])),
     (r"sm\.sub_core\.tensor_core\.f64_", lambda use, _: use.multiplies_in("f64")),
     # A dependence counter does not know who waits for it, and is released in time for matrix instructions.

@@ -51,6 +51,10 @@ def parameters_of(tcsim, machine):
     return {each["path"]: each for each in json.loads(listed)}
 
 
+# Names of what comes with tcsim, of parameters that also take names of a program.
+NAMED = {"sm.sub_core.issue.policy": ["greedy_then_youngest", "greedy_then_oldest", "loose_round_robin"]}
+
+
 def changes_of(parameter):
     """Values to try, by name: each a list, of which the first that the machine takes counts."""
     value, kind = parameter["value"], parameter["type"].removesuffix(" or null")
@@ -58,6 +62,8 @@ def changes_of(parameter):
         return {}
     if kind == "boolean":
         return {json.dumps(not value): [not value]}
+    if parameter["path"] in NAMED:
+        return {each: [each] for each in NAMED[parameter["path"]] if each != value}
     if kind == "choice":
         return {each: [each] for each in parameter["choices"] if each != value}
     if kind.startswith("table"):

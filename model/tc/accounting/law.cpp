@@ -3,6 +3,9 @@
 
 #include <algorithm>
 
+#include <tc/isa/matrix_shapes.hpp>
+#include <tc/isa/warp_lanes.hpp>
+
 namespace tc::accounting {
 
 namespace {
@@ -188,7 +191,9 @@ std::vector<law> make_laws() {  // NOLINT(readability-function-size): a table
 }  // namespace
 
 double longest_occupation(const machine& m) {
-  constexpr double lanes = 32, largest_k = 16, largest_rows = 16, largest_products = 16 * 8 * 256;
+  constexpr double lanes = isa::lanes_per_warp, largest_k = 16, largest_rows = 16;
+  // Single bits that fill the registers of B.
+  constexpr double largest_products = lanes * isa::register_bits * isa::max_b_registers * isa::max_matrix_rows;
   const config::tensor_core_parameters& core = m.sm.sub_core.tensor_core;
   const config::pipes_parameters& pipes = m.sm.sub_core.pipes;
   double longest = 2 * lanes + m.sm.barrier_unit.interval_cycles;

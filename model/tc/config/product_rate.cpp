@@ -14,6 +14,8 @@ product_rate product_rate_of(const dot_product_unit_parameters& unit, isa::eleme
     case isa::element_type::e4m3:
     case isa::element_type::e5m2:
       return {unit.f8_per_cycle, "f8_per_cycle"};
+    case isa::element_type::e2m1:
+      return {unit.f4_per_cycle, "f4_per_cycle"};
     case isa::element_type::s8:
     case isa::element_type::u8:
       return {unit.s8_per_cycle, "s8_per_cycle"};

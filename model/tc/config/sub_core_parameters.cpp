@@ -9,6 +9,8 @@
 #include <tc/config/opcode_latencies.hpp>
 #include <tc/config/validation.hpp>
 #include <tc/isa/opcode.hpp>
+#include <tc/isa/register_use.hpp>
+#include <tc/isa/warp_lanes.hpp>
 
 namespace tc::config {
 
@@ -17,7 +19,8 @@ void validate(const register_file_parameters& parameters, const std::string& pat
           "must be a power of two of at most 32, is " + std::to_string(parameters.banks));
   require_positive(parameters.read_ports, path, "read_ports");
   require_positive(parameters.write_ports, path, "write_ports");
-  require(parameters.warp_registers >= 256, member_path(path, "warp_registers"), "must be at least 256, the registers a warp can name");
+  require(parameters.warp_registers >= isa::register_numbers, member_path(path, "warp_registers"),
+          "must be at least 256, the registers a warp can name");
 }
 
 void validate(const reuse_cache_parameters& parameters, const std::string& path) {
@@ -39,7 +42,7 @@ void validate(const operand_fetch_parameters& parameters, const std::string& pat
 }
 
 void validate(const pipe_parameters& parameters, const std::string& path) {
-  require(is_power_of_two(parameters.lanes) && parameters.lanes <= 32, member_path(path, "lanes"),
+  require(is_power_of_two(parameters.lanes) && parameters.lanes <= isa::lanes_per_warp, member_path(path, "lanes"),
           "must be 1, 2, 4, 8, 16 or 32, is " + std::to_string(parameters.lanes));
   require_positive(parameters.latency_cycles, path, "latency_cycles");
   for (const auto& [name, cycles] : parameters.opcode_latency_cycles) {

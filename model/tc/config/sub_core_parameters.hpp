@@ -16,10 +16,6 @@
 
 namespace tc::config {
 
-/// Which of the ready warps a scheduler takes.
-enum class warp_policy { greedy_then_youngest, greedy_then_oldest, loose_round_robin };
-BOOST_DESCRIBE_ENUM(warp_policy, greedy_then_youngest, greedy_then_oldest, loose_round_robin)
-
 /// What separates a consumer from its producer when the trace has control codes.
 enum class hazard_policy {
   automatic,  ///< silicon as long as every timing parameter is the preset's, else interlock
@@ -29,7 +25,7 @@ enum class hazard_policy {
 BOOST_DESCRIBE_ENUM(hazard_policy, automatic, silicon, interlock)
 
 struct issue_parameters {
-  warp_policy policy = warp_policy::greedy_then_youngest;
+  std::string policy = "greedy_then_youngest";
   unsigned patience_cycles = 52;
   hazard_policy hazards = hazard_policy::automatic;
 };
@@ -37,7 +33,11 @@ BOOST_DESCRIBE_STRUCT(issue_parameters, (), (policy, patience_cycles, hazards))
 
 inline constexpr auto describe_parameters(const issue_parameters*) {
   return std::array{
-      parameter_note{"policy", "", "choice among ready warps", "Huerta et al., arXiv 2503.20481, section 5.1.2"},
+      parameter_note{
+          "policy", "",
+          "choice among ready warps: greedy_then_youngest, greedy_then_oldest, loose_round_robin, or the name of a policy that the "
+          "program has added",
+          "Huerta et al., arXiv 2503.20481, section 5.1.2"},
       parameter_note{"patience_cycles", "cycles", "a warp that has waited so long goes first; 0: however long it waits",
                      "fitted to streams of matrix instructions of 8 to 16 warps recorded on an H200"},
       parameter_note{"hazards", "",

@@ -22,6 +22,8 @@ void require_arithmetic(const tensor_core_parameters& parameters, const std::str
   matching(parameters.unit.tf32_per_cycle, parameters.arithmetic.tf32, "tf32");
   require(parameters.unit.f8_per_cycle == 0 || parameters.arithmetic.f8f6f4.is_there(), member_path(path, "unit.f8_per_cycle"),
           "must be 0 if arithmetic.f8f6f4.group_length is 0, is " + std::to_string(parameters.unit.f8_per_cycle));
+  require(parameters.unit.f4_per_cycle == 0 || parameters.arithmetic.f8f6f4.is_there(), member_path(path, "unit.f4_per_cycle"),
+          "must be 0 if arithmetic.f8f6f4.group_length is 0, is " + std::to_string(parameters.unit.f4_per_cycle));
   require(parameters.f64_units == 0 || parameters.arithmetic.f64, member_path(path, "f64_units"),
           "must be 0 if arithmetic.f64 is false, is " + std::to_string(parameters.f64_units));
 }

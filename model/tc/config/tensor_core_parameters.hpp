@@ -118,13 +118,14 @@ struct dot_product_unit_parameters {
   unsigned bf16_per_cycle = 0;
   unsigned tf32_per_cycle = 0;
   unsigned f8_per_cycle = 0;
+  unsigned f4_per_cycle = 0;
   unsigned s8_per_cycle = 8;
   unsigned s4_per_cycle = 16;
   unsigned b1_per_cycle = 64;
   unsigned sub_byte_recovery_cycles = 0;
 };
 BOOST_DESCRIBE_STRUCT(dot_product_unit_parameters, (),
-                      (f16_per_cycle, bf16_per_cycle, tf32_per_cycle, f8_per_cycle, s8_per_cycle, s4_per_cycle, b1_per_cycle,
+                      (f16_per_cycle, bf16_per_cycle, tf32_per_cycle, f8_per_cycle, f4_per_cycle, s8_per_cycle, s4_per_cycle, b1_per_cycle,
                        sub_byte_recovery_cycles))
 
 inline constexpr auto describe_parameters(const dot_product_unit_parameters*) {
@@ -135,6 +136,8 @@ inline constexpr auto describe_parameters(const dot_product_unit_parameters*) {
       parameter_note{"tf32_per_cycle", "multiply-accumulates", "tf32 products", "NVIDIA A100 white paper"},
       parameter_note{"f8_per_cycle", "multiply-accumulates", "e4m3 and e5m2 products, of QMMA or of operands in shared memory",
                      "NVIDIA H100 white paper"},
+      parameter_note{"f4_per_cycle", "multiply-accumulates", "e2m1 products without block scales, which only a declared matrix shape has",
+                     "design: no tensor core has them"},
       parameter_note{"s8_per_cycle", "multiply-accumulates", "s8 and u8 products: two FEDPs", thesis},
       parameter_note{"s4_per_cycle", "multiply-accumulates", "s4 and u4 products: four FEDPs", thesis},
       parameter_note{"b1_per_cycle", "multiply-accumulates", "single-bit products: sixteen four-bit XOR-POPC units", thesis},

@@ -24,7 +24,7 @@ enum class global_reference : std::uint8_t {
 };
 
 /// What compiled code and the system do in their own way on an architecture. What instructions an architecture has is in their tables
-/// (opcode_info, mma_shape, ptx_shapes), and how fast it is in the configuration of a machine. From listings of CUDA 13.0's compiler,
+/// (opcode_info, matrix_shape, ptx_shapes), and how fast it is in the configuration of a machine. From listings of CUDA 13.0's compiler,
 /// sm_70 from Jia et al., arXiv 1804.06826.
 struct architecture_info {
   architecture arch = architecture::sm_70;

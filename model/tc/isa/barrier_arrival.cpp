@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "barrier_arrival.hpp"
 
+#include <tc/isa/warp_lanes.hpp>
+
 namespace tc::isa {
-namespace {
-
-constexpr unsigned threads_of_warp = 32;
-
-}  // namespace
+namespace {}  // namespace
 
 bool barrier_operands::have_registers() const {
   return (number != nullptr && number->what == operand::kind::reg) || (threads != nullptr && threads->what == operand::kind::reg);
@@ -26,7 +24,7 @@ barrier_arrival arrival_of(const instruction& bar) {
   const barrier_operands operands = barrier_operands_of(bar);
   barrier_arrival arrival;
   if (operands.number != nullptr) arrival.barrier = operands.number->value;
-  if (operands.threads != nullptr) arrival.warps = operands.threads->value / threads_of_warp;
+  if (operands.threads != nullptr) arrival.warps = operands.threads->value / lanes_per_warp;
   arrival.waits = !bar.mods.arrives_only;
   return arrival;
 }

@@ -3,6 +3,9 @@
 
 #include <algorithm>
 
+#include <tc/isa/matrix_shapes.hpp>
+#include <tc/isa/warp_lanes.hpp>
+
 namespace tc::isa {
 namespace {
 
@@ -49,21 +52,26 @@ linear_layout quad_pairs(const mma_operation& mma, fragment which) {
   return whole.part(mma.step * parts / mma.steps, parts);
 }
 
+/// Steps to the further tiles of `lines` rows, or columns.
+std::vector<matrix_position> steps_to_tiles(bool of_rows, unsigned lines) {
+  return counting_steps(of_rows, lines / matrix_tile_lines, matrix_tile_lines);
+}
+
 /// Of A (m x k) and B (k x n), from Turing on: a register holds neighbours along k; tiles follow each other along m first, then along k.
+/// B of 16 columns is that of the first eight, and behind it that of the others.
 linear_layout multiplicand(const mma_operation& mma, fragment which) {
   const bool is_a = which == fragment::a;
-  const unsigned run = std::max(1U, 32 / bits(type_of(mma, which)));
+  const unsigned run = std::max(1U, register_bits / bits(type_of(mma, which)));
   std::vector<matrix_position> tiles;
-  if (is_a && mma.m == 16) tiles.push_back(row_step(8));
+  if (is_a) tiles = steps_to_tiles(true, mma.m);
   for (unsigned k = 4 * run; k < mma.k; k *= 2) tiles.push_back(is_a ? column_step(k) : row_step(k));
+  if (!is_a) tiles = joined(tiles, steps_to_tiles(false, mma.n));
   return tiled_layout(is_a ? tile_lines::rows : tile_lines::columns, run, tiles);
 }
 
-/// Of C and D (m x n), from Turing on.
+/// Of C and D (m x n), from Turing on. As for B, 16 columns are those of two operations of eight.
 linear_layout accumulator(const mma_operation& mma) {
-  std::vector<matrix_position> tiles;
-  if (mma.m == 16) tiles.push_back(row_step(8));
-  return tiled_layout(tile_lines::rows, 2, tiles);
+  return tiled_layout(tile_lines::rows, 2, joined(steps_to_tiles(true, mma.m), steps_to_tiles(false, mma.n)));
 }
 
 linear_layout map_of(const mma_operation& mma, fragment which) {
@@ -80,8 +88,8 @@ fragment_layout::fragment_layout(const mma_operation& mma, fragment which, const
       rows_(which == fragment::b ? mma.k : mma.m),
       columns_(which == fragment::a ? mma.k : mma.n),
       matrices_(mma.instances),
-      elements_per_register_(std::max(1U, 32 / bits(type_of(mma, which)))),
-      registers_per_element_(std::max(1U, bits(type_of(mma, which)) / 32)) {}
+      elements_per_register_(std::max(1U, register_bits / bits(type_of(mma, which)))),
+      registers_per_element_(std::max(1U, bits(type_of(mma, which)) / register_bits)) {}
 
 std::vector<fragment_element> fragment_layout::holders(unsigned row, unsigned column, unsigned matrix) const {
   std::vector<fragment_element> result;

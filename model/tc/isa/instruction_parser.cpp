@@ -13,6 +13,7 @@
 #include <tc/isa/mnemonic.hpp>
 #include <tc/isa/operand_parser.hpp>
 #include <tc/isa/operand_widths.hpp>
+#include <tc/isa/warp_lanes.hpp>
 
 namespace tc::isa {
 
@@ -284,7 +285,7 @@ class role_assigner {
       fail_source(n, position == 0 ? "a barrier" : position == 1 ? "a number of threads" : "a predicate");
     if (is_register) return;
     if (position == 0 && o.value >= barrier_arrival::barriers) fail_source(n, "a barrier of the CTA, 0x0 to 0xf");
-    if (position == 1 && (o.value % 32 != 0 || o.value == 0 || o.value > barrier_arrival::max_threads))
+    if (position == 1 && (o.value % lanes_per_warp != 0 || o.value == 0 || o.value > barrier_arrival::max_threads))
       fail_source(n, "a number of threads, a multiple of 32 up to 1024");
   }
 
@@ -385,7 +386,7 @@ std::optional<control_code> take_control(std::string_view& rest, std::string_vie
 
 }  // namespace
 
-instruction parse_operation(std::string_view text, architecture arch, unsigned column) {
+instruction parse_operation(std::string_view text, architecture arch, unsigned column, const matrix_shape_table& shapes) {
   const source_text source(text, column);
   std::string_view rest = skip_blanks(text);
   instruction result;
@@ -402,7 +403,7 @@ instruction parse_operation(std::string_view text, architecture arch, unsigned c
     parse_asynchronous(result, opcode_text, rest.substr(opcode_text.size()), arch, source);
     return result;
   }
-  const mnemonic decoded = parse_mnemonic(opcode_text, arch, source);
+  const mnemonic decoded = parse_mnemonic(opcode_text, arch, source, shapes);
   result.op = decoded.info->op;
   result.mods = decoded.mods;
   result.mma = decoded.mma;

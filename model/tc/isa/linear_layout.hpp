@@ -3,6 +3,8 @@
 
 #include <vector>
 
+#include <tc/isa/warp_lanes.hpp>
+
 namespace tc::isa {
 
 /// Place of an element: row and column in its matrix, and which matrix if a warp holds several of one shape. Also the distance between two
@@ -29,7 +31,7 @@ inline constexpr matrix_position copy_step{};
 /// instructions has this form. A bit without a step makes a copy: the element is held twice.
 class linear_layout {
  public:
-  static constexpr unsigned lane_bits = 5, lanes = 1U << lane_bits;
+  static constexpr unsigned lane_bits = warp_lane_bits, lanes = lanes_per_warp;
 
   /// An element of a lane.
   struct place {

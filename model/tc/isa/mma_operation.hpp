@@ -7,6 +7,7 @@
 #include <tc/isa/architecture.hpp>
 #include <tc/isa/element_type.hpp>
 #include <tc/isa/opcode.hpp>
+#include <tc/isa/warp_lanes.hpp>
 
 namespace tc::isa {
 
@@ -36,7 +37,7 @@ struct mma_operation {
   constexpr unsigned d_registers() const { return registers(m * n * bits(d) / steps); }
 
  private:
-  constexpr unsigned registers(unsigned matrix_bits) const { return instances * matrix_bits / (32 * 32); }
+  constexpr unsigned registers(unsigned matrix_bits) const { return instances * matrix_bits / (lanes_per_warp * register_bits); }
 };
 
 }  // namespace tc::isa

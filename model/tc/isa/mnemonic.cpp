@@ -4,58 +4,12 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <vector>
+
+#include <tc/isa/matrix_shapes.hpp>
 
 namespace tc::isa {
 namespace {
-
-/// A shape that the hardware has, for element types of one width and kind.
-struct mma_shape {
-  opcode op;
-  std::string_view digits;  ///< as the mnemonic spells m, n and k
-  std::uint16_t m, n, k;
-  element_type elements;  ///< one of the element types of A and B, see kind_of
-  architecture_range architectures;
-  bit_operation combine = bit_operation::none;
-};
-
-/// From assembling every mma.sync of the PTX ISA with ptxas for each architecture. Hopper and later have no 4-bit integers and no XOR. A
-/// shape of architectures that do not follow each other has rows that do.
-constexpr mma_shape shapes[] = {
-    {opcode::hmma, "884", 8, 8, 4, element_type::f16, until_turing},
-    {opcode::hmma, "1688", 16, 8, 8, element_type::f16, turing_on},
-    {opcode::hmma, "1688", 16, 8, 8, element_type::bf16, ampere_on},
-    {opcode::hmma, "1688", 16, 8, 8, element_type::tf32, ampere_on},
-    {opcode::hmma, "1684", 16, 8, 4, element_type::tf32, ampere_on},
-    {opcode::hmma, "16816", 16, 8, 16, element_type::f16, ampere_on},
-    {opcode::hmma, "16816", 16, 8, 16, element_type::bf16, ampere_on},
-    {opcode::imma, "8816", 8, 8, 16, element_type::s8, turing_on},
-    {opcode::imma, "16816", 16, 8, 16, element_type::s8, ampere_on},
-    {opcode::imma, "16832", 16, 8, 32, element_type::s8, ampere_on},
-    {opcode::imma, "8832", 8, 8, 32, element_type::s4, turing_to_ada},
-    {opcode::imma, "16832", 16, 8, 32, element_type::s4, ampere_to_ada},
-    {opcode::imma, "16864", 16, 8, 64, element_type::s4, ampere_to_ada},
-    {opcode::bmma, "88128", 8, 8, 128, element_type::b1, turing_to_ada, bit_operation::exclusive_or},
-    {opcode::bmma, "88128", 8, 8, 128, element_type::b1, ampere_on, bit_operation::conjunction},
-    {opcode::bmma, "168128", 16, 8, 128, element_type::b1, ampere_to_ada, bit_operation::exclusive_or},
-    {opcode::bmma, "168128", 16, 8, 128, element_type::b1, ampere_on, bit_operation::conjunction},
-    {opcode::bmma, "168256", 16, 8, 256, element_type::b1, ampere_to_ada, bit_operation::exclusive_or},
-    {opcode::bmma, "168256", 16, 8, 256, element_type::b1, ampere_on, bit_operation::conjunction},
-    {opcode::dmma, "884", 8, 8, 4, element_type::f64, ampere_on},
-    {opcode::dmma, "1684", 16, 8, 4, element_type::f64, hopper_on},
-    {opcode::dmma, "1688", 16, 8, 8, element_type::f64, hopper_on},
-    {opcode::dmma, "16816", 16, 8, 16, element_type::f64, hopper_on},
-    {opcode::qmma, "16816", 16, 8, 16, element_type::e4m3, ada_only},
-    {opcode::qmma, "16816", 16, 8, 16, element_type::e4m3, geforce_blackwell_only},
-    {opcode::qmma, "16832", 16, 8, 32, element_type::e4m3, ada_only},
-    {opcode::qmma, "16832", 16, 8, 32, element_type::e4m3, geforce_blackwell_only},
-};
-
-/// The element type that stands in the table for all of its width and kind.
-element_type kind_of(element_type type) {
-  if (type == element_type::u8) return element_type::s8;
-  if (type == element_type::u4) return element_type::s4;
-  return type == element_type::e5m2 ? element_type::e4m3 : type;
-}
 
 /// Reads the suffixes of one mnemonic from left to right.
 class suffix_reader {
@@ -67,7 +21,7 @@ class suffix_reader {
   std::string_view take() { return take_until(rest_, '.'); }
 
   /// Takes the next suffix if it names one of `types`.
-  std::optional<element_type> take_type(std::initializer_list<element_type> types) {
+  std::optional<element_type> take_type(const std::vector<element_type>& types) {
     std::string_view after = rest_;
     const std::string_view suffix = take_until(after, '.');
     for (const element_type type : types) {
@@ -79,7 +33,7 @@ class suffix_reader {
   }
 
   /// The next suffix, which must name one of `types`.
-  element_type require_type(std::initializer_list<element_type> types, std::string_view role) {
+  element_type require_type(const std::vector<element_type>& types, std::string_view role) {
     if (const auto type = take_type(types)) return *type;
     std::string expected;
     for (const element_type type : types) expected += (expected.empty() ? "." : ", .") + upper_case(name(type));
@@ -121,7 +75,8 @@ void read_volta_suffixes(suffix_reader& suffixes, mma_operation& mma) {
   mma.instances = 4;
   mma.b_column = false;
   mma.steps = mma.d == type::f32 ? 4 : 2;
-  mma.c = mma.d == type::f32 ? suffixes.require_type({type::f32, type::f16}, "C") : suffixes.require_type({type::f16}, "C, that of D");
+  mma.c = mma.d == type::f32 ? suffixes.require_type(element_kind_of(mma.a).accumulators, "C")
+                             : suffixes.require_type({type::f16}, "C, that of D");
   for (std::uint8_t step = 0; step < mma.steps; ++step) {
     if (!suffixes.take_word("STEP" + std::to_string(step))) continue;
     mma.step = step;
@@ -131,8 +86,8 @@ void read_volta_suffixes(suffix_reader& suffixes, mma_operation& mma) {
 }
 
 void read_hmma_suffixes(suffix_reader& suffixes, std::string_view digits, mma_operation& mma) {
-  mma.c = mma.d = suffixes.require_type({type::f32, type::f16}, "D");
   mma.a = mma.b = type::f16;
+  mma.c = mma.d = suffixes.require_type(element_kind_of(mma.a).accumulators, "D");
   if (digits == "884") return read_volta_suffixes(suffixes, mma);
   if (mma.d == type::f32) mma.a = mma.b = suffixes.take_type({type::bf16, type::tf32}).value_or(type::f16);
 }
@@ -140,7 +95,7 @@ void read_hmma_suffixes(suffix_reader& suffixes, std::string_view digits, mma_op
 void read_imma_suffixes(suffix_reader& suffixes, mma_operation& mma) {
   mma.c = mma.d = type::s32;
   mma.a = suffixes.require_type({type::s8, type::u8, type::s4, type::u4}, "A");
-  mma.b = bits(mma.a) == 8 ? suffixes.require_type({type::s8, type::u8}, "B") : suffixes.require_type({type::s4, type::u4}, "B");
+  mma.b = suffixes.require_type(element_kind_of(mma.a).multiplicands, "B");
   mma.saturate = suffixes.take_word("SAT");
 }
 
@@ -153,17 +108,23 @@ void read_bmma_suffixes(suffix_reader& suffixes, mma_operation& mma) {
 }
 
 void read_qmma_suffixes(suffix_reader& suffixes, mma_operation& mma) {
-  mma.c = mma.d = suffixes.require_type({type::f32, type::f16}, "D");
-  mma.a = suffixes.require_type({type::e4m3, type::e5m2}, "A");
-  mma.b = suffixes.require_type({type::e4m3, type::e5m2}, "B");
+  const element_kind& kind = element_kind_of(type::e4m3);
+  mma.c = mma.d = suffixes.require_type(kind.accumulators, "D");
+  mma.a = suffixes.require_type(kind.multiplicands, "A");
+  mma.b = suffixes.require_type(kind.multiplicands, "B");
+}
+
+/// Whether a row of the table is of an instruction's elements, and of how it combines them.
+bool is_of_kind(const matrix_shape& row, opcode op, const mma_operation& mma) {
+  return row.op == op && row.elements == element_kind_of(mma.a).multiplicands.front() && row.combine == mma.combine;
 }
 
 /// "; it has 1688, 16816": the shapes of the same elements, for messages. Empty if there are none.
 std::string shapes_of(opcode op, const mma_operation& mma) {
   std::string text;
   std::string_view last;
-  for (const mma_shape& row : shapes) {
-    if (row.op != op || row.elements != kind_of(mma.a) || row.combine != mma.combine || row.digits == last) continue;
+  for (const matrix_shape& row : hardware_matrix_shapes()) {
+    if (!is_of_kind(row, op, mma) || row.digits == last) continue;
     text += (text.empty() ? "; it has " : ", ") + std::string(row.digits);
     last = row.digits;
   }
@@ -171,13 +132,13 @@ std::string shapes_of(opcode op, const mma_operation& mma) {
 }
 
 /// The table row of an operation whose shape is written `digits`.
-const mma_shape& find_shape(opcode op, std::string_view digits, const mma_operation& mma, architecture arch, const source_text& source) {
+const matrix_shape& find_shape(opcode op, std::string_view digits, const mma_operation& mma, architecture arch, const source_text& source) {
   std::string compact(digits);
   compact.erase(std::remove(compact.begin(), compact.end(), 'x'), compact.end());  // newer disassemblers write 8x8x4
   std::string elsewhere;
-  const mma_shape* found = nullptr;
-  for (const mma_shape& row : shapes) {
-    if (row.op != op || row.digits != compact || row.elements != kind_of(mma.a) || row.combine != mma.combine) continue;
+  const matrix_shape* found = nullptr;
+  for (const matrix_shape& row : hardware_matrix_shapes()) {
+    if (row.digits != compact || !is_of_kind(row, op, mma)) continue;
     if (row.architectures.contains(arch)) found = &row;
     elsewhere += (elsewhere.empty() ? "" : ", ") + describe(row.architectures);
   }
@@ -194,13 +155,6 @@ const mma_shape& find_shape(opcode op, std::string_view digits, const mma_operat
 }
 
 }  // namespace
-
-bool has_mma(architecture arch, element_type elements, unsigned m, unsigned n, unsigned k, bit_operation combine) {
-  return std::any_of(std::begin(shapes), std::end(shapes), [&](const mma_shape& row) {
-    return row.elements == kind_of(elements) && row.m == m && row.n == n && row.k == k && row.combine == combine &&
-           row.architectures.contains(arch);
-  });
-}
 
 mma_operation parse_mma_suffixes(opcode op, std::string_view suffixes, architecture arch, const source_text& source) {
   suffix_reader reader(suffixes, source);
@@ -226,7 +180,7 @@ mma_operation parse_mma_suffixes(opcode op, std::string_view suffixes, architect
       break;  // it has no shape
   }
   if (!reader.at_end()) reader.fail(std::string(info(op).mnemonic) + " does not take this modifier");
-  const mma_shape& shape = find_shape(op, digits, mma, arch, source);
+  const matrix_shape& shape = find_shape(op, digits, mma, arch, source);
   mma.m = shape.m;
   mma.n = shape.n;
   mma.k = shape.k;
@@ -250,10 +204,15 @@ void check_required_modifiers(const mnemonic& parsed, std::string_view text, con
 
 }  // namespace
 
-mnemonic parse_mnemonic(std::string_view text, architecture arch, const source_text& source) {
+mnemonic parse_mnemonic(std::string_view text, architecture arch, const source_text& source, const matrix_shape_table& shapes) {
   std::string_view suffixes = text;
   const std::string_view base = take_until(suffixes, '.');
   mnemonic result;
+  if (const mma_operation* const declared = shapes.find_declared(text)) {
+    result.info = find_opcode(base);
+    result.mma = *declared;
+    return result;
+  }
   result.info = find_opcode(base);
   if (result.info == nullptr) source.fail(base, "unknown opcode " + quoted(base));
   if (!result.info->architectures.contains(arch)) {
@@ -273,6 +232,15 @@ mnemonic parse_mnemonic(std::string_view text, architecture arch, const source_t
   if (text.back() == '.') source.fail(text.substr(text.size() - 1), "a modifier must follow the dot");
   check_required_modifiers(result, text, source);
   return result;
+}
+
+bool is_hardware_mnemonic(std::string_view text, architecture arch) {
+  try {
+    parse_mnemonic(text, arch, source_text(text, 1));
+    return true;
+  } catch (const syntax_error&) {
+    return false;
+  }
 }
 
 }  // namespace tc::isa

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include <tc/isa/architecture.hpp>
+#include <tc/isa/matrix_shapes.hpp>
 #include <tc/isa/mma_operation.hpp>
 #include <tc/isa/modifiers.hpp>
 #include <tc/isa/opcode.hpp>
@@ -16,9 +17,6 @@ namespace tc::isa {
 /// does not exist or `arch` does not have it.
 mma_operation parse_mma_suffixes(opcode op, std::string_view suffixes, architecture arch, const source_text& source);
 
-/// Whether one instruction of an architecture multiplies matrices of that shape in registers; u8 counts as s8, and so on.
-bool has_mma(architecture arch, element_type elements, unsigned m, unsigned n, unsigned k, bit_operation combine = bit_operation::none);
-
 /// A mnemonic with its dotted suffixes, decoded.
 struct mnemonic {
   const opcode_info* info = nullptr;
@@ -27,7 +25,11 @@ struct mnemonic {
 };
 
 /// Decodes a mnemonic such as "IMAD.WIDE.U32", a part of `source`. Throws syntax_error if the opcode, a suffix or the combination does not
-/// exist or `arch` does not have it.
-mnemonic parse_mnemonic(std::string_view text, architecture arch, const source_text& source);
+/// exist or `arch` does not have it. What `shapes` declares exists on every architecture.
+mnemonic parse_mnemonic(std::string_view text, architecture arch, const source_text& source,
+                        const matrix_shape_table& shapes = matrix_shape_table::hardware());
+
+/// Whether an architecture has an instruction of this mnemonic without any that is declared.
+bool is_hardware_mnemonic(std::string_view text, architecture arch);
 
 }  // namespace tc::isa

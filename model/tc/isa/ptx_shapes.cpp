@@ -6,6 +6,8 @@
 #include <system_error>
 #include <utility>
 
+#include <tc/isa/matrix_shapes.hpp>
+
 namespace tc::isa {
 namespace {
 
@@ -32,40 +34,20 @@ ptx_shape with(bit_operation combine, ptx_shape shape) {
   return shape;
 }
 
+/// Those of the hardware. Later architectures compute what they no longer have by other instructions.
 std::vector<ptx_shape> mma_sync_shapes() {
-  constexpr auto mma = ptx_instruction::mma_sync;
-  using arch = architecture;
-  const shape_maker f16{mma, {type::f16}, {type::f32, type::f16}}, bf16{mma, {type::bf16}, {type::f32}},
-      tf32{mma, {type::tf32}, {type::f32}}, f8{mma, {type::e4m3, type::e5m2}, {type::f32, type::f16}}, f64{mma, {type::f64}, {type::f64}},
-      s8{mma, {type::s8, type::u8}, {type::s32}}, s4{mma, {type::s4, type::u4}, {type::s32}}, b1{mma, {type::b1}, {type::s32}};
-  constexpr auto exclusive_or = bit_operation::exclusive_or, conjunction = bit_operation::conjunction;
-  return {
-      with_orders(f16(8, 8, 4, arch::sm_70)),
-      f16(16, 8, 8, arch::sm_75),
-      f16(16, 8, 16, arch::sm_80),
-      bf16(16, 8, 8, arch::sm_80),
-      bf16(16, 8, 16, arch::sm_80),
-      tf32(16, 8, 4, arch::sm_80),
-      tf32(16, 8, 8, arch::sm_80),
-      f8(16, 8, 16, arch::sm_89),
-      f8(16, 8, 32, arch::sm_89),
-      f64(8, 8, 4, arch::sm_80),
-      f64(16, 8, 4, arch::sm_90),
-      f64(16, 8, 8, arch::sm_90),
-      f64(16, 8, 16, arch::sm_90),
-      s8(8, 8, 16, arch::sm_75),
-      s8(16, 8, 16, arch::sm_80),
-      s8(16, 8, 32, arch::sm_80),
-      s4(8, 8, 32, arch::sm_75),
-      s4(16, 8, 32, arch::sm_80),
-      s4(16, 8, 64, arch::sm_80),
-      with(exclusive_or, b1(8, 8, 128, arch::sm_75)),
-      with(conjunction, b1(8, 8, 128, arch::sm_80)),
-      with(exclusive_or, b1(16, 8, 128, arch::sm_80)),
-      with(conjunction, b1(16, 8, 128, arch::sm_80)),
-      with(exclusive_or, b1(16, 8, 256, arch::sm_80)),
-      with(conjunction, b1(16, 8, 256, arch::sm_80)),
-  };
+  std::vector<ptx_shape> shapes;
+  for (const matrix_shape& row : hardware_matrix_shapes()) {
+    const element_kind& kind = element_kind_of(row.elements);
+    const auto is_same = [&](const ptx_shape& each) {
+      return each.m == row.m && each.n == row.n && each.k == row.k && each.combine == row.combine && each.takes(row.elements);
+    };
+    if (std::any_of(shapes.begin(), shapes.end(), is_same)) continue;
+    const shape_maker make{ptx_instruction::mma_sync, kind.multiplicands, kind.accumulators};
+    shapes.push_back(with(row.combine, make(row.m, row.n, row.k, row.architectures.first)));
+    shapes.back().has_orders = isa::info(row.architectures.first).octet_steps;
+  }
+  return shapes;
 }
 
 std::vector<ptx_shape> wmma_shapes() {

@@ -16,11 +16,12 @@ constexpr std::array all_fragments{fragment::a, fragment::b, fragment::c, fragme
 /// Whether a text names an instruction of the hardware: mnemonics are upper case, PTX is lower case.
 bool is_mnemonic(std::string_view text) { return !text.empty() && (('A' <= text.front() && text.front() <= 'Z') || text.front() == '@'); }
 
-mma_operation read_instruction(std::string_view text, architecture arch, unsigned column) {
+mma_operation read_instruction(std::string_view text, architecture arch, unsigned column, const matrix_shape_table& shapes) {
   const source_text source(text, column);
   const std::string_view opcode_text = text.substr(0, text.find_first_of(" \t"));
   const bool has_operands = opcode_text.size() != text.size();
-  std::optional<mma_operation> mma = has_operands ? parse_operation(text, arch, column).mma : parse_mnemonic(opcode_text, arch, source).mma;
+  std::optional<mma_operation> mma =
+      has_operands ? parse_operation(text, arch, column, shapes).mma : parse_mnemonic(opcode_text, arch, source, shapes).mma;
   if (!mma) source.fail(opcode_text, quoted(opcode_text) + " multiplies no matrices; HMMA, IMMA, BMMA, DMMA and QMMA do");
   if (!has_operands) mma->b_column = true;
   return *mma;
@@ -53,11 +54,11 @@ register_mma read_ptx(std::string_view text, architecture arch, unsigned column)
 
 }  // namespace
 
-register_mma parse_register_mma(std::string_view text, architecture arch, unsigned column) {
+register_mma parse_register_mma(std::string_view text, architecture arch, unsigned column, const matrix_shape_table& shapes) {
   const std::string_view trimmed = trim(text);
   const unsigned first_column = column + static_cast<unsigned>(trimmed.data() - text.data());
   if (!is_mnemonic(trimmed)) return read_ptx(trimmed, arch, first_column);
-  register_mma result{std::string(trimmed), read_instruction(trimmed, arch, first_column), {}};
+  register_mma result{std::string(trimmed), read_instruction(trimmed, arch, first_column, shapes), {}};
   for (const fragment which : all_fragments) result.layouts.emplace_back(result.mma, which);
   return result;
 }

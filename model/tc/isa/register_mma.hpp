@@ -7,6 +7,7 @@
 
 #include <tc/isa/architecture.hpp>
 #include <tc/isa/fragment_layout.hpp>
+#include <tc/isa/matrix_shapes.hpp>
 #include <tc/isa/source_text.hpp>
 
 namespace tc::isa {
@@ -24,8 +25,10 @@ struct register_mma {
 
 /// The operation that `text` names, as PTX does (see parse_ptx_mma), as a mnemonic such as "HMMA.16816.F32", or as an instruction with its
 /// operands, such as "HMMA.884.F32.F32.STEP2 R12, R2.ROW, R4.COL, R12"; the mnemonic alone stands for .ROW and .COL. `column` is that of
-/// the first character, for errors. Throws syntax_error: no such operation, `arch` does not have it, or its layout is not known.
-register_mma parse_register_mma(std::string_view text, architecture arch, unsigned column = 1);
+/// the first character, for errors. Throws syntax_error: no such operation, `arch` does not have it, or its layout is not known. Every
+/// architecture has the instructions that `shapes` declares.
+register_mma parse_register_mma(std::string_view text, architecture arch, unsigned column = 1,
+                                const matrix_shape_table& shapes = matrix_shape_table::hardware());
 
 /// Names of the PTX operations of an architecture whose layouts are known, A and B being of one element type, and C and D too; those of
 /// wmma are short, such as "wmma.m16n16k16.f16.f32".

@@ -13,6 +13,10 @@ enum class register_file : std::uint8_t { none, vector, uniform, predicate, unif
 /// Register numbers that read as zero (RZ, URZ) or as true (PT, UPT).
 inline constexpr unsigned zero_register = 255, zero_uniform_register = 63, true_predicate = 7;
 
+/// Registers that a thread has at most, R0 to the one before RZ, and their numbers with that of RZ.
+inline constexpr unsigned thread_registers = zero_register, register_numbers = zero_register + 1;
+inline constexpr unsigned uniform_register_numbers = zero_uniform_register + 1, predicate_numbers = true_predicate + 1;
+
 /// Operand slots of the register read ports and of the reuse cache: A, B, C (Huerta et al., arXiv 2503.20481, section 5.3). Registers of
 /// the other files have no slot.
 inline constexpr std::uint8_t slot_a = 0, slot_b = 1, slot_c = 2, no_slot = 0xff;

@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <string>
 
-#include <tc/isa/mnemonic.hpp>
+#include <tc/isa/matrix_shapes.hpp>
 #include <tc/isa/wmma_layout.hpp>
 
 namespace tc::isa {

@@ -8,6 +8,7 @@
 
 #include <tc/config/sub_core_parameters.hpp>
 #include <tc/isa/instruction.hpp>
+#include <tc/isa/register_use.hpp>
 #include <tc/kernels/gemm_code.hpp>
 #include <tc/kernels/gemm_matrix_step.hpp>
 
@@ -45,7 +46,8 @@ class control_planner {
 
  private:
   static constexpr std::uint8_t no_barrier = isa::control_code::no_barrier;
-  static constexpr std::size_t positions = 256 + 64 + 8 + 8;  ///< registers of the four files
+  static constexpr std::size_t positions =
+      isa::register_numbers + isa::uniform_register_numbers + 2 * isa::predicate_numbers;  ///< registers of the four files
 
   /// Somebody who will release a barrier.
   struct announcement {

@@ -11,8 +11,8 @@
 #include <tc/isa/architecture.hpp>
 #include <tc/isa/element_type.hpp>
 #include <tc/isa/hmma_884_work.hpp>
+#include <tc/isa/matrix_shapes.hpp>
 #include <tc/isa/mma_operation.hpp>
-#include <tc/isa/mnemonic.hpp>
 #include <tc/isa/register_use.hpp>
 #include <tc/isa/source_text.hpp>
 #include <tc/isa/wmma_layout.hpp>

@@ -3,11 +3,13 @@
 
 #include <string_view>
 
+#include <tc/isa/warp_lanes.hpp>
+
 namespace tc::lanes {
 
 namespace {
 
-constexpr std::uint32_t every_lane = 0xffffffff;
+constexpr std::uint32_t every_lane = isa::all_warp_lanes;
 
 std::uint32_t lane_bit(unsigned lane) { return 1U << lane; }
 

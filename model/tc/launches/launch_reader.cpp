@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include <tc/isa/register_use.hpp>
 #include <tc/study/compressed_file.hpp>
 #include <tc/trace/confined_path.hpp>
 #include <tc/trace/line_reader.hpp>
@@ -159,7 +160,7 @@ class launch_reader {
   void read_registers(text_cursor& in) {
     in.peek();
     read_.registers_place = place_of(in);
-    read_.registers = static_cast<unsigned>(in.number("the registers of a thread", 1, 255));
+    read_.registers = static_cast<unsigned>(in.number("the registers of a thread", 1, isa::thread_registers));
     in.expect_end("'registers N'");
   }
 

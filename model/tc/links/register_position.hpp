@@ -10,7 +10,8 @@ namespace tc::links {
 
 /// Numbers the registers that a warp can wait for: vector and uniform registers, predicates, uniform predicates, one after the other. For
 /// tables that hold something for each of them.
-inline constexpr unsigned first_uniform_position = 256, first_predicate_position = first_uniform_position + 64,
+inline constexpr unsigned first_uniform_position = isa::register_numbers,
+                          first_predicate_position = first_uniform_position + isa::uniform_register_numbers,
                           first_uniform_predicate_position = first_predicate_position + 8,
                           register_positions = first_uniform_predicate_position + 8;
 

@@ -6,6 +6,7 @@
 
 #include <tc/fabric/clocked.hpp>
 #include <tc/isa/instruction.hpp>
+#include <tc/isa/matrix_shapes.hpp>
 #include <tc/warp/lane_vector.hpp>
 #include <tc/warp/warp_context.hpp>
 
@@ -33,7 +34,7 @@ struct source_value {
 /// A warp instruction on its way from issue to write-back: the transaction of the sub-core's instruction links (instruction_protocol). The
 /// scheduler owns it, from issue to retirement; everyone else holds it only during a call, or while he is the one who works on it.
 struct warp_instruction {
-  static constexpr unsigned max_operand_registers = 48, max_result_registers = 8, max_stored_registers = 4;
+  static constexpr unsigned max_operand_registers = 48, max_result_registers = isa::max_accumulator_registers, max_stored_registers = 4;
   static constexpr unsigned stored_source = 1;  ///< operand of a store that it puts into memory: the one behind its address
 
   warp_instruction() = default;

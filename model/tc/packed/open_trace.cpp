@@ -12,7 +12,7 @@
 namespace tc::trace {
 
 trace trace::open(const std::filesystem::path& path, const open_options& options) {
-  if (packed::is_packed(path)) return trace(packed::read_packed(packed::open_packed(path), path.parent_path(), options.limits).contents);
+  if (packed::is_packed(path)) return trace(packed::read_packed(packed::open_packed(path), path.parent_path(), options).contents);
   line_reader lines(path, options.limits.text_bytes);
   open_options found = options;
   found.image_folder = path.parent_path();
@@ -23,7 +23,7 @@ trace trace::open(const std::filesystem::path& path, const open_options& options
 trace trace::read(std::istream& text, const std::string& name, const open_options& options) {
   const bool packed = packed::packed_file::begins_with(text.peek());
   if (packed)
-    return trace(packed::read_packed(packed::copy_packed(text, name, options.spool_folder), options.image_folder, options.limits).contents);
+    return trace(packed::read_packed(packed::copy_packed(text, name, options.spool_folder), options.image_folder, options).contents);
   text.clear();  // an empty text is not an error of the stream
   line_reader lines(text, name, options.limits.text_bytes);
   return trace(trace_parser(lines, options).run());

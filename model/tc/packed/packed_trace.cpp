@@ -66,7 +66,8 @@ std::unique_ptr<packed_file> copy_packed(std::istream& in, const std::string& na
   return std::make_unique<packed_file>(std::move(copy).take(), name);
 }
 
-packed_trace read_packed(std::unique_ptr<packed_file> opened, const std::filesystem::path& folder, const trace::size_limits& limits) {
+packed_trace read_packed(std::unique_ptr<packed_file> opened, const std::filesystem::path& folder, const trace::open_options& options) {
+  const trace::size_limits& limits = options.limits;
   const std::shared_ptr<packed_file> file = std::move(opened);
   const packed_block_sizes sizes = read_block_sizes(*file);
   packed_trace read;
@@ -77,7 +78,7 @@ packed_trace read_packed(std::unique_ptr<packed_file> opened, const std::filesys
   contents.name = file->name();
   contents.header = trace::parse_header(
       read.kernel.header, file->name(), folder, [&](std::uint64_t line, std::uint64_t bytes) { return find_image(read, line, bytes); },
-      limits);
+      limits, options.matrix_shapes);
   contents.header.registers = read.kernel.registers;
   contents.instructions = read.kernel.instructions;
   read.forms = read_code(*file, contents, limits);

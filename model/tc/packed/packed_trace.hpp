@@ -10,6 +10,7 @@
 #include <tc/packed/packed_contents.hpp>
 #include <tc/packed/packed_file.hpp>
 #include <tc/packed/packed_stream.hpp>
+#include <tc/trace/trace.hpp>
 #include <tc/trace/trace_contents.hpp>
 
 namespace tc::packed {
@@ -29,7 +30,7 @@ std::unique_ptr<packed_file> open_packed(const std::filesystem::path& path);
 /// The same for a stream, which is copied to a temporary file.
 std::unique_ptr<packed_file> copy_packed(std::istream& in, const std::string& name, const std::filesystem::path& spool_folder);
 
-/// Reads what a packed trace is made of. Image files are looked up relative to `folder`. Throws trace_error.
-packed_trace read_packed(std::unique_ptr<packed_file> file, const std::filesystem::path& folder, const trace::size_limits& limits = {});
+/// Reads what a packed trace is made of. Image files are looked up relative to `folder`, and not where `options` say. Throws trace_error.
+packed_trace read_packed(std::unique_ptr<packed_file> file, const std::filesystem::path& folder, const trace::open_options& options = {});
 
 }  // namespace tc::packed

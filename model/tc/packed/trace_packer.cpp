@@ -309,12 +309,12 @@ class unpacker {
 }  // namespace
 
 void unpack_trace(const std::filesystem::path& packed, const std::filesystem::path& target, std::ostream& out,
-                  const trace::progress_listener& progress) {
+                  const trace::open_options& options) {
   if (std::filesystem::is_regular_file(packed) && !is_packed(packed))
     throw trace::trace_error(packed.string(), 1, 1, "not a packed trace; tcsim trace pack makes one");
   const auto file = open_packed(packed);
-  const packed_trace trace = read_packed(open_packed(packed), packed.parent_path());
-  unpacker(trace, *file, out).run(packed.parent_path(), target, progress);
+  const packed_trace trace = read_packed(open_packed(packed), packed.parent_path(), options);
+  unpacker(trace, *file, out).run(packed.parent_path(), target, options.progress);
 }
 
 }  // namespace tc::packed

@@ -15,9 +15,9 @@ void pack_trace(const std::filesystem::path& text, const std::filesystem::path& 
                 const trace::open_options& options = {});
 
 /// Writes the text of the packed trace `packed` as it was, for a file in the folder `target`. Only lines that name image files differ,
-/// where that is another folder than the trace's. `progress` is told lines, of as many as there are instructions. Throws trace_error if the
-/// packed trace is damaged or none.
+/// where that is another folder than the trace's. `options.progress` is told lines, of as many as there are instructions. Throws
+/// trace_error if the packed trace is damaged or none.
 void unpack_trace(const std::filesystem::path& packed, const std::filesystem::path& target, std::ostream& out,
-                  const trace::progress_listener& progress = {});
+                  const trace::open_options& options = {});
 
 }  // namespace tc::packed

@@ -11,6 +11,7 @@
 #include <tc/fabric/recorder.hpp>
 #include <tc/isa/control_code.hpp>
 #include <tc/isa/instruction.hpp>
+#include <tc/isa/register_use.hpp>
 #include <tc/links/pipeline_observers.hpp>
 
 namespace tc::recording {
@@ -26,7 +27,7 @@ class register_writers {
   void clear() { writers_ = {}; }
 
  private:
-  static constexpr std::size_t registers_of_a_file = 256, files = 4;
+  static constexpr std::size_t registers_of_a_file = isa::register_numbers, files = 4;
 
   std::uint64_t* writer(isa::register_file file, unsigned index);
 

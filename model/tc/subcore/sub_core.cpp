@@ -188,8 +188,8 @@ void sub_core::preset_register(unsigned warp_slot, isa::register_file file, unsi
   if (file == isa::register_file::vector)
     write_back_.preset(warp_slot, index, value);
   else
-    side_.write(warp_slot, file, index, value[0], 0xffffffffu, 0);
-  shadow_.written(warp_slot, file, index, 1, 0xffffffffu, {});
+    side_.write(warp_slot, file, index, value[0], isa::all_warp_lanes, 0);
+  shadow_.written(warp_slot, file, index, 1, isa::all_warp_lanes, {});
   if (value == warp::broadcast(value.front())) shadow_.preset_to_one_value(warp_slot, file, index);
 }
 

@@ -11,12 +11,13 @@ namespace tc::trace {
 namespace {
 
 /// Throws isa::syntax_error.
-isa::instruction decode(std::string_view code, isa::architecture arch) {
-  if (code.substr(0, 1) != "[") return isa::parse_operation(code, arch);
+isa::instruction decode(std::string_view code, const kernel_header& header) {
+  if (code.substr(0, 1) != "[") return isa::parse_operation(code, header.arch, 1, header.matrix_shapes);
   const std::size_t close = code.find(']');
   if (close == std::string_view::npos) throw isa::syntax_error(1, "the control field has no closing ']'");
   const isa::control_code control = isa::parse_control(code.substr(1, close - 1), 2);
-  isa::instruction instruction = isa::parse_operation(code.substr(close + 1), arch, static_cast<unsigned>(close + 2));
+  isa::instruction instruction =
+      isa::parse_operation(code.substr(close + 1), header.arch, static_cast<unsigned>(close + 2), header.matrix_shapes);
   instruction.control = control;
   return instruction;
 }
@@ -36,7 +37,7 @@ code_entry decode_code(std::string_view code, const kernel_header& header, unsig
                        const text_cursor& in) {
   code_entry entry;
   try {
-    entry.instruction = decode(code, header.arch);
+    entry.instruction = decode(code, header);
   } catch (const isa::syntax_error& error) {
     in.fail_at(parts.code_position + error.column() - 1, error.what());
   }

@@ -8,9 +8,11 @@
 
 #include <fmt/format.h>
 
+#include <tc/isa/mnemonic.hpp>
 #include <tc/isa/utf8.hpp>
 #include <tc/trace/confined_path.hpp>
 #include <tc/trace/limits.hpp>
+#include <tc/trace/matrix_shape_parser.hpp>
 #include <tc/trace/tensor_map_parser.hpp>
 #include <tc/trace/trace_error.hpp>
 
@@ -39,6 +41,7 @@ const std::array<header_parser::directive, header_parser::directive_count> heade
     {"expect", "expect BASE BYTES CONTENT", &header_parser::read_expect, false, &size_limits::expectations},
     {"tensor-map", "tensor-map ADDRESS tiled|im2col TYPE KEYWORD VALUES ...", &header_parser::read_tensor_map, false,
      &size_limits::tensor_maps},
+    {"matrix-shape", matrix_shape_form, &header_parser::read_matrix_shape, false, &size_limits::matrix_shapes},
 }};
 
 namespace {
@@ -103,6 +106,7 @@ kernel_header header_parser::finish(const text_cursor& where) {
   for (std::size_t i = 0; i < directives.size(); ++i)
     if (directives[i].required && lines_[i] == 0)
       where.fail_at(0, fmt::format("the header ends without '{}'; it must hold a line '{}'", directives[i].name, directives[i].form));
+  check_matrix_shapes(where.line().file);
   check_cluster(where.line().file);
   check_shared_images(where.line().file);
   return std::move(header_);
@@ -188,6 +192,22 @@ void header_parser::read_tensor_map(text_cursor& in) {
     in.fail_at(begin, fmt::format("the tensor map's address must be a multiple of {}", tensor_map_alignment));
   if (header_.find_tensor_map(address) != nullptr) in.fail_at(begin, fmt::format("the tensor map at {:#x} is given twice", address));
   header_.tensor_maps.push_back({address, parse_tensor_map(in)});
+}
+
+void header_parser::read_matrix_shape(text_cursor& in) {
+  in.at_end();
+  const place at{in.line().number, in.position() + 1};
+  shape_places_.push_back({parse_matrix_shape(in, header_.matrix_shapes), at});
+}
+
+/// The lines may stand before `arch`.
+void header_parser::check_matrix_shapes(const std::string& file) const {
+  for (const shape_place& shape : shape_places_) {
+    if (!isa::is_hardware_mnemonic(shape.mnemonic, header_.arch)) continue;
+    throw trace_error(
+        file, shape.at.line, shape.at.column,
+        fmt::format("{} has {} as it is; a shape of the trace's own needs another mnemonic", isa::name(header_.arch), shape.mnemonic));
+  }
 }
 
 memory_image header_parser::read_image(text_cursor& in, std::uint64_t limit, range_set& taken) {

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include <tc/isa/matrix_shapes.hpp>
 #include <tc/trace/kernel_header.hpp>
 #include <tc/trace/limits.hpp>
 #include <tc/trace/text_cursor.hpp>
@@ -44,9 +45,13 @@ using kept_digits = std::function<std::optional<memory_content>(std::uint64_t li
 /// Reads the lines between the magic and the first `cta` into a kernel_header. Every failure is a trace_error at its place.
 class header_parser {
  public:
-  /// Image files are looked up relative to `folder`, digits that are not there in `kept`.
-  explicit header_parser(std::filesystem::path folder, kept_digits kept = {}, const size_limits& limits = {})
-      : folder_(std::move(folder)), kept_(std::move(kept)), limits_(limits) {}
+  /// Image files are looked up relative to `folder`, digits that are not there in `kept`. The header declares matrix instructions besides
+  /// those of `shapes`.
+  explicit header_parser(std::filesystem::path folder, kept_digits kept = {}, const size_limits& limits = {},
+                         const isa::matrix_shape_table& shapes = isa::matrix_shape_table::hardware())
+      : folder_(std::move(folder)), kept_(std::move(kept)), limits_(limits) {
+    header_.matrix_shapes = shapes;
+  }
 
   /// Lets image files lie outside of the folder: what is read are a person's own words, and no file of somebody else.
   void allow_files_anywhere() { is_confined_ = false; }
@@ -64,7 +69,7 @@ class header_parser {
     std::uint64_t line;
     std::size_t column;
   };
-  static constexpr unsigned directive_count = 13, constant_banks = 32;
+  static constexpr unsigned directive_count = 14, constant_banks = 32;
   static const std::array<directive, directive_count> directives;
   static const directive* find(std::string_view word);
 
@@ -81,11 +86,13 @@ class header_parser {
   void read_shared_memory(text_cursor& in);
   void read_expect(text_cursor& in);
   void read_tensor_map(text_cursor& in);
+  void read_matrix_shape(text_cursor& in);
 
   memory_image read_image(text_cursor& in, std::uint64_t limit, range_set& taken);
   memory_content read_content(text_cursor& in, std::uint64_t bytes);
   memory_content read_file(text_cursor& in, std::uint64_t bytes);
   memory_content read_hex(text_cursor& in, std::uint64_t bytes);
+  void check_matrix_shapes(const std::string& file) const;
   void check_cluster(const std::string& file) const;
   void check_shared_images(const std::string& file) const;
 
@@ -99,6 +106,11 @@ class header_parser {
   range_set memory_, shared_memory_, expectations_;
   std::array<range_set, constant_banks> constants_;
   std::optional<place> cluster_place_;
+  struct shape_place {
+    std::string mnemonic;
+    place at;
+  };
+  std::vector<shape_place> shape_places_;   ///< of the matrix instructions that lines declare
   std::vector<place> shared_image_places_;  ///< parallel to header_.shared_memory
 };
 

@@ -47,11 +47,11 @@ void read_magic(line_reader& lines) {
 }
 
 kernel_header parse_header(std::string_view text, const std::string& name, const std::filesystem::path& folder, kept_digits kept,
-                           const size_limits& limits) {
+                           const size_limits& limits, const isa::matrix_shape_table& shapes) {
   std::istringstream stream{std::string(text)};
   line_reader lines(stream, name);
   read_magic(lines);
-  header_parser parser(folder, std::move(kept), limits);
+  header_parser parser(folder, std::move(kept), limits, shapes);
   for (std::string_view line; lines.next(line);) {
     text_cursor in({name, lines.line(), line});
     if (in.at_end() || in.peek() == '#') continue;

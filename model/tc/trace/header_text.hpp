@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include <tc/isa/matrix_shapes.hpp>
 #include <tc/trace/header_parser.hpp>
 #include <tc/trace/kernel_header.hpp>
 #include <tc/trace/line_reader.hpp>
@@ -18,9 +19,10 @@ namespace tc::trace {
 void read_magic(line_reader& lines);
 
 /// Reads a header that stands alone: the lines of a trace before its first `cta`. Image files are looked up relative to `folder`, digits
-/// that are not there in `kept`; `name` stands for the file in messages. Throws trace_error.
+/// that are not there in `kept`; `name` stands for the file in messages. It may declare matrix instructions besides those of
+/// `shapes`. Throws trace_error.
 kernel_header parse_header(std::string_view text, const std::string& name, const std::filesystem::path& folder, kept_digits kept,
-                           const size_limits& limits = {});
+                           const size_limits& limits = {}, const isa::matrix_shape_table& shapes = isa::matrix_shape_table::hardware());
 
 /// Where in a line of a header what follows the word `kind` of its content begins, as the path behind `file`; nothing if the line has no
 /// such content.

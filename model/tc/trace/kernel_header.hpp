@@ -6,6 +6,8 @@
 #include <vector>
 
 #include <tc/isa/architecture.hpp>
+#include <tc/isa/matrix_shapes.hpp>
+#include <tc/isa/register_use.hpp>
 #include <tc/isa/tensor_map.hpp>
 #include <tc/trace/lanes.hpp>
 #include <tc/trace/memory_content.hpp>
@@ -50,7 +52,7 @@ struct tensor_map_entry {
 
 /// What a trace says about its kernel before the first instruction.
 struct kernel_header {
-  static constexpr unsigned max_registers = 255;  ///< per thread (PTX ISA; RZ takes the last number)
+  static constexpr unsigned max_registers = isa::thread_registers;  ///< per thread (PTX ISA; RZ takes the last number)
 
   isa::architecture arch = isa::architecture::sm_70;
   std::uint64_t arch_line = 0, arch_column = 0;  ///< where the trace names it, for messages
@@ -66,6 +68,7 @@ struct kernel_header {
   std::vector<memory_image> shared_memory;   ///< shared memory of every CTA before it starts
   std::vector<expected_image> expectations;  ///< global memory after the kernel
   std::vector<tensor_map_entry> tensor_maps;
+  isa::matrix_shape_table matrix_shapes;  ///< those that it declares, or that the reader of the trace does, besides those of the hardware
 
   unsigned warps_per_cta() const { return static_cast<unsigned>((block.count() + warp_lanes - 1) / warp_lanes); }
   /// Lanes of a warp that hold a thread: all but in the last warp of a block whose size is no multiple of 32.

@@ -4,14 +4,16 @@
 #include <array>
 #include <cstdint>
 
+#include <tc/isa/warp_lanes.hpp>
+
 namespace tc::trace {
 
 /// Threads of a warp.
-inline constexpr unsigned warp_lanes = 32;
+inline constexpr unsigned warp_lanes = isa::lanes_per_warp;
 
 /// A set of lanes: bit l stands for lane l.
-using lane_mask = std::uint32_t;
-inline constexpr lane_mask all_lanes = 0xffffffff;
+using isa::lane_mask;
+inline constexpr lane_mask all_lanes = isa::all_warp_lanes;
 
 constexpr bool has_lane(lane_mask lanes, unsigned lane) { return (lanes >> lane & 1U) != 0; }
 

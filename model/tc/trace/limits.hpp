@@ -28,6 +28,7 @@ struct size_limits {
   std::uint64_t ranges = std::uint64_t{1} << 16;                 ///< lines of each kind: constant, memory, shared-memory
   std::uint64_t expectations = std::uint64_t{1} << 20;           ///< lines 'expect'
   std::uint64_t tensor_maps = std::uint64_t{1} << 14;            ///< lines of this kind
+  std::uint64_t matrix_shapes = std::uint64_t{1} << 8;           ///< lines of this kind
   std::uint64_t digit_bytes = std::uint64_t{1} << 32;            ///< that the header gives as hexadecimal digits
   std::uint64_t expected_bytes = std::uint64_t{1} << 36;         ///< of all lines 'expect'
   std::uint64_t ctas = std::uint64_t{1} << 24;                   ///< that the trace holds; its grid may be larger

@@ -7,7 +7,7 @@ namespace {
 // The head of a packed step: flags, and above them the difference of the code index.
 constexpr unsigned pc_flag = 1, mask_flag = 2, line_flag = 4;  ///< the field differs from the prediction and follows
 constexpr unsigned strided_flag = 8, listed_flag = 16;         ///< addresses: first and stride, or first and differences
-constexpr unsigned all_lanes_flag = 32;                        ///< every lane has an address, not the active ones alone
+constexpr unsigned all_lanes_flag = warp_lanes;                ///< every lane has an address, not the active ones alone
 constexpr unsigned flag_bits = 6;
 
 /// The set without its lowest lane.

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include <tc/isa/matrix_shapes.hpp>
 #include <tc/trace/instruction_expander.hpp>
 #include <tc/trace/kernel_header.hpp>
 #include <tc/trace/limits.hpp>
@@ -24,7 +25,8 @@ struct open_options {
   std::filesystem::path image_folder;              ///< of the image files of a trace that is read from a stream
   const instruction_expander* expander = nullptr;  ///< for instructions of PTX; null: machine instructions only
   size_limits limits;
-  progress_listener progress{};  ///< is told how far reading a text has come; may be empty
+  isa::matrix_shape_table matrix_shapes{};  ///< with the matrix instructions that the program declares, as if each trace did
+  progress_listener progress{};             ///< is told how far reading a text has come; may be empty
 };
 
 /// What a trace is made of, in numbers.

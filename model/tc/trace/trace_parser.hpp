@@ -79,7 +79,7 @@ class trace_parser {
         expander_(options.expander),
         spool_(std::make_unique<spool_file>(options.spool_folder)),
         limits_(options.limits),
-        header_(options.image_folder, {}, options.limits),
+        header_(options.image_folder, {}, options.limits, options.matrix_shapes),
         writer_(*spool_) {}
 
   /// Reads everything. Throws trace_error at the first mistake, spool_error if the steps cannot be stored.

@@ -4,6 +4,8 @@
 #include <array>
 #include <cstdint>
 
+#include <tc/isa/warp_lanes.hpp>
+
 namespace tc::warp {
 
 /// The lower of two elements of 16 bits in a register.
@@ -11,7 +13,7 @@ inline constexpr unsigned half_bits = 16;
 inline constexpr std::uint32_t half_mask = 0xffff;
 
 /// Threads of a warp.
-inline constexpr unsigned lanes_per_warp = 32;
+using isa::lanes_per_warp;
 
 /// One warp register: 32 bits of each lane.
 using lane_vector = std::array<std::uint32_t, lanes_per_warp>;

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include <tc/isa/instruction.hpp>
+#include <tc/isa/warp_lanes.hpp>
 #include <tc/warp/kernel_constants.hpp>
 #include <tc/warp/lane_vector.hpp>
 
@@ -35,7 +36,7 @@ struct warp_context {
 /// One executed instruction of a warp: the decoded instruction and what only the run knows.
 struct warp_step {
   const isa::instruction* code = nullptr;
-  std::uint32_t mask = 0xffffffff;                        ///< active lanes
+  std::uint32_t mask = isa::all_warp_lanes;               ///< active lanes
   std::uint32_t pc = 0;                                   ///< address of the instruction
   std::uint32_t line = 0;                                 ///< line of the trace, for messages
   std::array<std::uint64_t, lanes_per_warp> addresses{};  ///< byte address of each lane; meaningful for instructions that access memory

@@ -78,12 +78,12 @@ TEST_F(config_command, list_finds_words_and_patterns) {
 }
 
 TEST_F(config_command, list_writes_json) {
-  const auto listed = tcsim({"config", "list", "hopper", "--json", "issue.policy"});
+  const auto listed = tcsim({"config", "list", "hopper", "--json", "issue.hazards"});
   const auto rows = boost::json::parse(listed.out).as_array();
   ASSERT_EQ(rows.size(), 1u) << listed.out;
   const auto& row = rows.front().as_object();
-  EXPECT_EQ(row.at("path").as_string(), "sm.sub_core.issue.policy");
-  EXPECT_EQ(row.at("value").as_string(), "greedy_then_youngest");
+  EXPECT_EQ(row.at("path").as_string(), "sm.sub_core.issue.hazards");
+  EXPECT_EQ(row.at("value").as_string(), "automatic");
   EXPECT_GT(row.at("choices").as_array().size(), 1u);
   EXPECT_FALSE(row.at("meaning").as_string().empty());
 }

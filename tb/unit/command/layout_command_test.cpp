@@ -168,6 +168,16 @@ TEST_F(layout_command, takes_the_architecture_of_a_configuration) {
   EXPECT_NE(layout({"HMMA.884.F32.F32.STEP0"}).find(" on sm_75: "), std::string::npos) << "the newest that has it";
 }
 
+TEST_F(layout_command, knows_the_shapes_that_a_trace_declares) {
+  const std::string trace = (fs::path(TC_SOURCE_DIR) / "examples" / "matrix_shapes" / "fp4_16x16x32.trace").string();
+  const std::string text = layout({"HMMA.161632.F32.E2M1", "--trace", trace, "--operand", "b"});
+  EXPECT_NE(text.find(" on sm_75: "), std::string::npos) << text;
+  EXPECT_NE(text.find("\nB: 32 x 16 of e2m1, 2 registers a lane, 8 elements a register\n"), std::string::npos) << text;
+  EXPECT_EQ(layout({"--list", "--trace", trace}), "HMMA.161632.F32.E2M1\n");
+  expect_refusal({"layout", "HMMA.161632.F32.E2M1"}, {"HMMA.161632.F32.E2M1: column "});
+  expect_refusal({"layout", "HMMA.161632.F32.E2M1", "--trace", trace, "--arch", "sm_75"}, {"--trace", "--arch"});
+}
+
 TEST_F(layout_command, lists_operations) {
   const std::string names = layout({"--list", "--arch", "sm_75"});
   EXPECT_NE(names.find("mma.sync.m16n8k8.f32.f16.f16.f32\n"), std::string::npos) << names;

@@ -142,6 +142,39 @@ TEST(packed_trace, gives_back_lines_of_any_style) {
   }
 }
 
+TEST(packed_trace, keeps_the_shapes_that_a_header_declares) {
+  const scratch_folder folder;
+  const std::string text = trace_text()
+                               .insert(8, "matrix-shape HMMA.16832.F32 m 16 n 8 k 32 a f16 b f16 d f32")
+                               .replace(11, "/*0000*/ HMMA.16832.F32 R32, R8, R16, R24")
+                               .str();
+  const fs::path source = folder.write("kernel.trace", text);
+  const fs::path file = folder.write("kernel.tct", packed(source, folder.path()));
+  EXPECT_EQ(trace::open(file).code(0).mma->k, 32);
+  EXPECT_EQ(trace::open(file).header().matrix_shapes.declared(), std::vector<std::string>{"HMMA.16832.F32"});
+  EXPECT_EQ(unpacked(file, folder.path()), text);
+}
+
+TEST(packed_trace, takes_the_shapes_that_a_program_declares) {
+  const scratch_folder folder;
+  const fs::path source = folder.write("kernel.trace", trace_text().replace(10, "/*0000*/ HMMA.16832.F32 R32, R8, R16, R24").str());
+  open_options options;
+  isa::mma_operation mma;
+  mma.m = 16;
+  mma.n = 8;
+  mma.k = 32;
+  mma.a = mma.b = isa::element_type::f16;
+  mma.c = mma.d = isa::element_type::f32;
+  options.matrix_shapes.declare("HMMA.16832.F32", mma);
+  std::ostringstream bytes, text;
+  packed::pack_trace(source, folder.path(), bytes, options);
+  const fs::path file = folder.write("kernel.tct", bytes.str());
+  EXPECT_EQ(trace::open(file, options).code(0).mma->k, 32);
+  EXPECT_THROW(trace::open(file), trace_error);
+  packed::unpack_trace(file, folder.path(), text, options);
+  EXPECT_EQ(text.str(), content_of(source));
+}
+
 TEST(packed_trace, of_a_loop_is_short_and_spans_blocks) {
   std::string text = "tcsim-trace 1\narch sm_75\nkernel loop\ngrid 1 1 1\nblock 64 1 1\ncta 0 0 0\n";
   for (const char* const warp : {"warp 0\n", "warp 1\n"}) {

@@ -42,14 +42,47 @@ TEST(tensor_operation, of_a_shape_that_fills_no_buffer_is_refused) {
   const isa::mma_operation known = test::matrix_operation("HMMA.16816.F32", test::ampere().arch);
   EXPECT_EQ(unsupported_reason(known, test::ampere().parameters), "");
   isa::mma_operation wide = known, high = known, deep = known;
-  wide.n = 16;
+  wide.n = 32;
   high.m = 32;
   deep.k = 256;
   EXPECT_EQ(unsupported_reason(wide, test::ampere().parameters),
-            "the tensor cores multiply 8 or 16 rows by 8 columns, and it has m = 16 and n = 16");
+            "the tensor cores multiply 8 or 16 rows by 8 or 16 columns, and it has m = 16 and n = 32");
   EXPECT_NE(unsupported_reason(high, test::ampere().parameters), "");
   EXPECT_NE(unsupported_reason(deep, test::ampere().parameters), "");
   EXPECT_THROW(tensor_operation(wide, test::ampere().parameters), std::invalid_argument);
+}
+
+TEST(tensor_operation, of_sixteen_columns_takes_twice_the_products_and_no_more_passes) {
+  const isa::mma_operation known = test::matrix_operation("HMMA.1688.F32", test::turing().arch);
+  isa::mma_operation wide = known;
+  wide.n = 16;
+  const config::tensor_core_parameters& core = test::turing().parameters;
+  const tensor_operation eight(known, core), sixteen(wide, core);
+  EXPECT_EQ(sixteen.demand().beats, 2 * eight.demand().beats);
+  EXPECT_EQ(sixteen.multiply_accumulates(), 2 * eight.multiply_accumulates());
+  EXPECT_EQ(sixteen.b_registers(), 2 * eight.b_registers());
+  EXPECT_EQ(sixteen.layout().adder_passes(), eight.layout().adder_passes());
+  EXPECT_EQ(sixteen.demand().result - sixteen.demand().fill, eight.demand().result - eight.demand().fill + eight.demand().beats);
+}
+
+TEST(tensor_operation, of_fp4_follows_from_the_structure_of_turing) {
+  config::tensor_core_parameters core = test::turing().parameters;
+  core.unit.f4_per_cycle = 16;
+  core.arithmetic.f8f6f4.group_length = 16;
+  isa::mma_operation fp4;
+  fp4.m = fp4.n = 16;
+  fp4.k = 32;
+  fp4.a = fp4.b = isa::element_type::e2m1;
+  fp4.c = fp4.d = isa::element_type::f32;
+  EXPECT_EQ(unsupported_reason(fp4, test::turing().parameters, "core"),
+            "the tensor cores do not multiply e2m1: core.unit.f4_per_cycle is 0");
+  const tensor_demand demand = tensor_operation(fp4, core).demand();
+  EXPECT_EQ(demand.beats, 16U) << "2 x 16 outputs of a threadgroup by 32 k, 4 units of 16 products";
+  EXPECT_EQ(demand.transfer, 4U) << "8 registers of C, two in a cycle";
+  EXPECT_EQ(demand.fill, 3U) << "C may follow A and B by the multipliers' stage";
+  EXPECT_EQ(demand.products, 3U + 16 + 1 + 3)
+      << "filled, multiplied in a stage, and added in three, once: a register holds all of a column's k";
+  EXPECT_EQ(demand.result, demand.products + 1);
 }
 
 TEST(tensor_operation, of_f64_is_refused_without_units) {

@@ -32,7 +32,7 @@ struct threadgroup_bench {
     links::b_words b{};
     links::accumulator_words sums{};
     const links::product_shape shape = layout->shape_of(octets);
-    std::fill_n(b.begin(), links::lanes_per_threadgroup * mma.b_registers() * (links::matrix_columns - 1), 0x01010101);
+    std::fill_n(b.begin(), links::lanes_per_threadgroup * mma.b_registers() * (isa::matrix_tile_lines - 1), 0x01010101);
     multiply({shape.rows, shape.columns, shape.k, groups.a(schedule), b.data(), groups.c(schedule), sums.data()});
     std::array<warp::lane_vector, links::max_accumulator_registers> d;
     d.fill(warp::broadcast(0xdead));

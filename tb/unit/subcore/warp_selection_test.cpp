@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <memory>
+#include <stdexcept>
+#include <string>
+
 #include <gtest/gtest.h>
 
 #include <tc/subcore/issue/warp_selection.hpp>
@@ -28,7 +32,7 @@ class warp_selection_rules : public testing::Test {
     }
   }
 
-  static warp_selection selection(config::warp_policy policy = config::warp_policy::greedy_then_youngest, unsigned patience = 40) {
+  static warp_selection selection(const std::string& policy = "greedy_then_youngest", unsigned patience = 40) {
     config::issue_parameters parameters;
     parameters.policy = policy;
     parameters.patience_cycles = patience;
@@ -43,7 +47,7 @@ class warp_selection_rules : public testing::Test {
 
 TEST_F(warp_selection_rules, take_the_youngest_or_the_oldest) {
   EXPECT_EQ(selection().choose(slots_, ready_, now), 3u);
-  EXPECT_EQ(selection(config::warp_policy::greedy_then_oldest).choose(slots_, ready_, now), 0u);
+  EXPECT_EQ(selection("greedy_then_oldest").choose(slots_, ready_, now), 0u);
 }
 
 TEST_F(warp_selection_rules, choose_nobody_if_nobody_is_ready) {
@@ -83,7 +87,7 @@ TEST_F(warp_selection_rules, lose_their_patience) {
   EXPECT_EQ(selection().choose(slots_, ready_, now), 3u);
   slots_[0].waits_since = now - 40;
   EXPECT_EQ(selection().choose(slots_, ready_, now), 0u);
-  EXPECT_EQ(selection(config::warp_policy::greedy_then_youngest, 0).choose(slots_, ready_, now), 3u);
+  EXPECT_EQ(selection("greedy_then_youngest", 0).choose(slots_, ready_, now), 3u);
   slots_[0].yielded = true;  // who yields waits without complaint
   EXPECT_EQ(selection().choose(slots_, ready_, now), 3u);
 }
@@ -95,8 +99,23 @@ TEST_F(warp_selection_rules, have_patience_with_units_of_fixed_latency) {
   EXPECT_EQ(selection().choose(slots_, ready_, now), 0u);
 }
 
+/// Chooses a slot that it was not given.
+class wrong_policy final : public warp_policy {
+ public:
+  std::size_t choose(const warp_candidates& candidates, cycle_t) override { return candidates.size() + 5; }
+  void issued(std::size_t, const isa::instruction&, cycle_t) override {}
+  void reset() override {}
+};
+
+TEST_F(warp_selection_rules, turn_away_what_is_no_candidate) {
+  add_warp_policy("wrong", [](const config::issue_parameters&) { return std::make_unique<wrong_policy>(); });
+  EXPECT_THROW(selection("wrong").choose(slots_, ready_, now), std::logic_error);
+  ready_ = {2};
+  EXPECT_EQ(selection("wrong").choose(slots_, ready_, now), 2u) << "one candidate is no choice";
+}
+
 TEST_F(warp_selection_rules, take_turns_in_the_round_robin) {
-  auto turns = selection(config::warp_policy::loose_round_robin);
+  auto turns = selection("loose_round_robin");
   EXPECT_EQ(turns.choose(slots_, ready_, now), 0u);
   turns.issued(0, matrix_, now);
   EXPECT_EQ(turns.choose(slots_, ready_, now), 1u);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <tc/isa/instruction.hpp>
+#include <tc/isa/register_use.hpp>
 
 namespace tc::subcore {
 
@@ -35,7 +36,7 @@ class asynchronous_registers {
   void waited(unsigned pending);
 
  private:
-  using register_set = std::bitset<256>;
+  using register_set = std::bitset<isa::register_numbers>;
 
   /// A wgmma.mma_async whose group has not been waited for.
   struct in_flight {

@@ -5,6 +5,7 @@
 #include <array>
 
 #include <tc/fabric/extensions.hpp>
+#include <tc/isa/warp_lanes.hpp>
 #include <tc/links/arrival_cycle.hpp>
 
 namespace tc::subcore {
@@ -12,7 +13,7 @@ namespace tc::subcore {
 namespace {
 
 constexpr unsigned row_bytes = links::bank_protocol::row_bytes;
-constexpr std::uint32_t all_lanes = 0xffffffff;
+constexpr std::uint32_t all_lanes = isa::all_warp_lanes;
 struct bank_link {
   const char *kind, *initiator;
 };

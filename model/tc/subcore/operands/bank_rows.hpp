@@ -12,6 +12,7 @@
 #include <tc/fabric/clocked.hpp>
 #include <tc/fabric/growing_queue.hpp>
 #include <tc/fabric/zeroed_allocator.hpp>
+#include <tc/isa/warp_lanes.hpp>
 #include <tc/warp/lane_vector.hpp>
 
 namespace tc::subcore {
@@ -27,7 +28,7 @@ class bank_rows {
  public:
   using cycle_t = fabric::cycle_t;
 
-  static constexpr std::uint32_t all_lanes = 0xffffffff;
+  static constexpr std::uint32_t all_lanes = isa::all_warp_lanes;
 
   /// All zero. Rows that nobody asks about take no memory.
   explicit bank_rows(std::size_t count) : count_(count) { clear(); }

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include <tc/isa/warp_lanes.hpp>
+
 namespace tc::subcore {
 
 definedness::definedness(unsigned warp_slots) : warps_(warp_slots) {
@@ -10,7 +12,7 @@ definedness::definedness(unsigned warp_slots) : warps_(warp_slots) {
 }
 
 void definedness::clear(unsigned warp_slot) {
-  warps_[warp_slot].registers.fill({0xffffffffu, {}});
+  warps_[warp_slot].registers.fill({isa::all_warp_lanes, {}});
   warps_[warp_slot].undefined.set();
   warps_[warp_slot].preset.reset();
   warps_[warp_slot].coming.clear();
@@ -30,7 +32,7 @@ undefined_value definedness::of(unsigned warp_slot, isa::register_file file, uns
 definedness::change definedness::change_of(isa::register_file file, unsigned index, unsigned count, std::uint32_t lanes,
                                            const undefined_value& value) {
   const bool has_lanes = file == isa::register_file::vector || file == isa::register_file::predicate;
-  const std::uint32_t all = has_lanes ? lanes : (lanes != 0 ? 0xffffffffu : 0);
+  const std::uint32_t all = has_lanes ? lanes : (lanes != 0 ? isa::all_warp_lanes : 0);
   const std::uint32_t first_lane = lanes & (~lanes + 1);  // whose value a uniform register gets
   const std::uint32_t undefined = has_lanes ? value.lanes & lanes : ((value.lanes & first_lane) != 0 ? all : 0);
   return {0, links::register_position(file, index), count, all, {undefined, value.origin}};

@@ -13,6 +13,7 @@
 
 #include <tc/fabric/extensions.hpp>
 #include <tc/fabric/reports.hpp>
+#include <tc/isa/warp_lanes.hpp>
 #include <tc/links/arrival_cycle.hpp>
 #include <tc/links/edge_stage.hpp>
 #include <tc/subcore/operands/address_comparison.hpp>
@@ -213,7 +214,7 @@ void operand_fetch::fill_source(links::warp_instruction& instruction, unsigned s
                               : instruction.warp->constants->word(source.bank, (source.value & ~3U) + 4 * i);
         instruction.room_for_operand(s, i) = warp::broadcast(word.value_or(0));
         if (!word) {
-          value.undefined_lanes = 0xffffffffu;
+          value.undefined_lanes = isa::all_warp_lanes;
           value.origin = {&instruction.code(), instruction.step.line};
         }
       }
@@ -257,7 +258,7 @@ void operand_fetch::report_undefined(const links::warp_instruction& instruction)
   const isa::instruction& code = instruction.code();
   const bool multiplies = isa::is_mma(code.op) || isa::unit_of(code.op) == isa::execution_unit::warpgroup;
   if (!multiplies && !is_store(code.op)) return;
-  const std::uint32_t used = multiplies ? 0xffffffffu : instruction.step.mask;
+  const std::uint32_t used = multiplies ? isa::all_warp_lanes : instruction.step.mask;
   if (instruction.step.mask == 0) return;
   for (unsigned s = 0; s < code.source_count; ++s)
     if (code.sources[s].what == isa::operand::kind::reg && (instruction.sources[s].undefined_lanes & used) != 0)
@@ -313,7 +314,7 @@ void operand_fetch::define_accumulators(const links::warp_instruction& instructi
       observer->undefined_value(instruction, undefined.origin);
       told = true;
     }
-    shadow_.written(instruction.warp->slot, isa::register_file::vector, reg, 1, 0xffffffffu, {});
+    shadow_.written(instruction.warp->slot, isa::register_file::vector, reg, 1, isa::all_warp_lanes, {});
   }
 }
 

@@ -8,6 +8,7 @@
 #include <tc/fabric/clock_domain.hpp>
 #include <tc/fabric/resettable.hpp>
 #include <tc/fabric/statistics.hpp>
+#include <tc/isa/register_use.hpp>
 #include <tc/links/bank_protocol.hpp>
 #include <tc/subcore/operands/bank_rows.hpp>
 #include <tc/warp/lane_vector.hpp>
@@ -24,7 +25,7 @@ class register_bank final : public sc_core::sc_module, public fabric::statistics
   fabric::transfer_target<links::bank_protocol> read{"read"}, write{"write"}, accumulator{"accumulator"};
 
   struct params {
-    unsigned rows = 256;
+    unsigned rows = isa::register_numbers;
     unsigned read_ports = 1;   ///< rows a cycle
     bool queues_reads = true;  ///< reads wait for a port; false: the reader has booked it, and the data are there when the read arrives
     bool data = true;          ///< false: no values come here, and there is nothing to count

@@ -12,6 +12,7 @@
 
 #include <tc/config/sub_core_parameters.hpp>
 #include <tc/fabric/clock_domain.hpp>
+#include <tc/isa/register_use.hpp>
 #include <tc/links/bank_protocol.hpp>
 #include <tc/links/instruction_protocol.hpp>
 #include <tc/links/link_binder.hpp>
@@ -32,7 +33,7 @@ struct register_location {
 class register_mapping {
  public:
   /// Register numbers a warp can name.
-  static constexpr unsigned registers_per_warp = 256;
+  static constexpr unsigned registers_per_warp = isa::register_numbers;
 
   /// The number of banks is a power of two.
   explicit register_mapping(const config::register_file_parameters& parameters)

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <tc/fabric/reports.hpp>
+#include <tc/isa/warp_lanes.hpp>
 
 namespace tc::subcore {
 
@@ -148,7 +149,8 @@ void write_back::write_destination(const links::warp_instruction& instruction, u
     case isa::register_file::uniform:
       if (destination.index == isa::zero_uniform_register) return;
       for (unsigned i = 0; i < destination.count; ++i)
-        side_.write(slot, destination.file, destination.index + i, instruction.result_registers[i][first_lane(mask)], 0xffffffffu, visible);
+        side_.write(slot, destination.file, destination.index + i, instruction.result_registers[i][first_lane(mask)], isa::all_warp_lanes,
+                    visible);
       shadow_.written_from(visible, slot, destination.file, destination.index, destination.count, mask, undefined);
       break;
     case isa::register_file::predicate:
@@ -156,8 +158,8 @@ void write_back::write_destination(const links::warp_instruction& instruction, u
       if (destination.index == isa::true_predicate) return;
       const bool uniform = destination.file == isa::register_file::uniform_predicate;
       const std::uint32_t bits = instruction.result_predicates[d];
-      side_.write(slot, destination.file, destination.index, uniform ? ((bits & 1u) != 0 ? 0xffffffffu : 0) : bits,
-                  uniform ? 0xffffffffu : mask, visible);
+      side_.write(slot, destination.file, destination.index, uniform ? ((bits & 1u) != 0 ? isa::all_warp_lanes : 0) : bits,
+                  uniform ? isa::all_warp_lanes : mask, visible);
       shadow_.written_from(visible, slot, destination.file, destination.index, 1, mask, undefined);
       break;
     }

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <tc/fabric/reports.hpp>
+#include <tc/isa/warp_lanes.hpp>
 
 namespace tc::subcore {
 
@@ -53,7 +54,7 @@ Entry& take(std::vector<std::unique_ptr<Entry>>& all, std::vector<Entry*>& free)
   return entry;
 }
 
-unsigned lanes_of(std::uint32_t mask) { return static_cast<unsigned>(std::bitset<32>(mask).count()); }
+unsigned lanes_of(std::uint32_t mask) { return static_cast<unsigned>(std::bitset<isa::lanes_per_warp>(mask).count()); }
 
 std::string_view text(links::barrier_response response) {
   switch (response) {

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include <tc/isa/special_register.hpp>
+#include <tc/isa/warp_lanes.hpp>
 #include <tc/lanes/lane_operations.hpp>
 #include <tc/lanes/warp_operations.hpp>
 #include <tc/links/arrival_cycle.hpp>
@@ -92,7 +93,7 @@ void execution_pipe::begin(links::warp_instruction& instruction) {
       inherit_undefined(instruction);
     } else {
       ++not_computed_;
-      instruction.undefined_lanes = 0xffffffffu;
+      instruction.undefined_lanes = isa::all_warp_lanes;
       instruction.origin = {&instruction.code(), instruction.step.line};
     }
   } else {

@@ -11,6 +11,7 @@
 
 #include <tc/config/make_dot_product.hpp>
 #include <tc/config/product_rate.hpp>
+#include <tc/isa/matrix_shapes.hpp>
 #include <tc/isa/product_operation.hpp>
 
 namespace tc::subcore {
@@ -107,7 +108,7 @@ tensor_demand demand_of(const product_layout& layout, const config::tensor_core_
 }
 
 operand_bits operand_bits_of(const product_layout& layout) {
-  constexpr unsigned register_bits = 32 * warp::lanes_per_warp;
+  constexpr unsigned register_bits = isa::register_bits * warp::lanes_per_warp;
   const isa::mma_operation& mma = layout.mma();
   return {(mma.a_registers() + mma.b_registers() + mma.c_registers()) * register_bits, layout.operand_bits_used()};
 }
@@ -125,26 +126,9 @@ unsigned b_buffer_registers_of(const product_layout& layout, const b_buffer_layo
 
 }  // namespace
 
-namespace {
-
-/// Why the buffers have no room for the operands of a product of a warp; empty if they do.
-std::string shape_reason(const isa::mma_operation& mma) {
-  constexpr unsigned fewest_rows = links::threadgroups_per_warp;
-  if ((mma.m != fewest_rows && mma.m != links::max_rows) || mma.n != links::matrix_columns)
-    return fmt::format("the tensor cores multiply {} or {} rows by {} columns, and it has m = {} and n = {}", fewest_rows, links::max_rows,
-                       links::matrix_columns, mma.m, mma.n);
-  if (mma.a_registers() > links::max_a_registers || mma.b_registers() > links::max_b_registers ||
-      mma.d_registers() > links::max_accumulator_registers)
-    return fmt::format("its operands take more registers than a tile of the operand buffers has: {} of A, {} of B and {} of D",
-                       links::max_a_registers, links::max_b_registers, links::max_accumulator_registers);
-  return {};
-}
-
-}  // namespace
-
 std::string unsupported_reason(const isa::mma_operation& mma, const config::tensor_core_parameters& parameters, const std::string& path) {
   const bool is_octet_step = mma.instances != 1;
-  if (std::string reason = is_octet_step ? "" : shape_reason(mma); !reason.empty()) return reason;
+  if (std::string reason = is_octet_step ? "" : isa::unheld_reason(mma); !reason.empty()) return reason;
   if (mma.a == isa::element_type::f64)
     return parameters.f64_units == 0 ? fmt::format("the tensor cores do not multiply f64: {}.f64_units is 0", path) : "";
   if (std::string reason = unsupported_warpgroup_reason(mma, parameters, path); !reason.empty()) return reason;

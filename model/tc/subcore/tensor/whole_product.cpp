@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include <tc/isa/warp_lanes.hpp>
 #include <tc/links/matrix_shape.hpp>
 #include <tc/subcore/tensor/product_layout.hpp>
 
@@ -80,6 +81,7 @@ whole_product::whole_product(const isa::mma_operation& mma)
       a_registers_(mma.a_registers()),
       b_registers_(mma.b_registers()),
       accumulator_registers_(mma.d_registers()),
+      column_tiles_(mma.n / isa::matrix_tile_lines),
       element_words_(isa::bits(mma.d) == 64 ? 2 : 1) {
   for (unsigned r = 0; r < a_registers_; ++r) a_places_[r] = a_place_of(r);
   for (unsigned r = 0; r < accumulator_registers_; ++r) accumulator_places_[r] = accumulator_place_of(r);
@@ -107,42 +109,49 @@ whole_product::place whole_product::a_place_of(unsigned reg) const {
   return {element / rows * links::lanes_per_threadgroup * element_words_ + reg % element_words_, element % rows, 0};
 }
 
-/// An element of one of a lane's two columns, the low or high word of an f64, or two f16 of a row.
+/// An element of one of a lane's two columns in a tile of eight, the low or high word of an f64, or two f16 of a row.
 whole_product::place whole_product::accumulator_place_of(unsigned reg) const {
   const unsigned element = packs_accumulators() ? reg * columns_per_lane : reg / element_words_;
-  return {element % columns_per_lane * element_words_, element / columns_per_lane * element_words_, reg % element_words_};
+  const unsigned block = element / columns_per_lane, rows = rows_per_threadgroup();
+  const unsigned column = block / rows * isa::matrix_tile_lines + element % columns_per_lane;
+  return {column * element_words_, block % rows * element_words_, reg % element_words_};
 }
+
+unsigned whole_product::adder_passes() const { return b_registers_ / column_tiles_; }
 
 links::product_shape whole_product::shape_of(const links::octet_range& octets) const {
   return {1, octets.threadgroups() * rows_per_threadgroup(), columns_per_threadgroup(), mma().k};
 }
 
 unsigned whole_product::operand_bits_used() const {
-  constexpr unsigned register_bits = 32 * warp::lanes_per_warp;
+  constexpr unsigned register_bits = isa::register_bits * warp::lanes_per_warp;
   return (a_registers_ + b_registers_ + mma().c_registers()) * register_bits;
 }
 
-std::uint32_t whole_product::lanes_reached_by_b(std::uint32_t lanes) const {
-  constexpr std::uint32_t all_lanes = 0xffffffff;
-  return lanes == 0 ? 0 : all_lanes;
-}
+std::uint32_t whole_product::lanes_reached_by_b(std::uint32_t lanes) const { return lanes == 0 ? 0 : isa::all_warp_lanes; }
 
 unsigned whole_product::b_words(const links::octet_range&) const { return b_registers_ * warp::lanes_per_warp; }
 unsigned whole_product::first_b_word(const links::octet_range&) const { return 0; }
 
-/// Lanes 4n to 4n + 3 hold four words of column n in each register, or the low or high words of four f64.
 void whole_product::pack_b(registers b, std::uint32_t* columns) const {
-  const unsigned column_words = b_registers_ * links::lanes_per_threadgroup;
-  for (unsigned r = 0; r < b_registers_; r += element_words_, columns += element_words_ * links::lanes_per_threadgroup) {
+  const unsigned tile_registers = b_registers_ / column_tiles_;
+  for (unsigned tile = 0; tile < column_tiles_; ++tile, b += tile_registers, columns += tile_registers * warp::lanes_per_warp)
+    pack_tile(b, tile_registers, columns);
+}
+
+/// Lanes 4n to 4n + 3 hold four words of column n in each register, or the low or high words of four f64.
+void whole_product::pack_tile(registers b, unsigned count, std::uint32_t* columns) const {
+  const unsigned column_words = count * links::lanes_per_threadgroup;
+  for (unsigned r = 0; r < count; r += element_words_, columns += element_words_ * links::lanes_per_threadgroup) {
     const std::uint32_t* lanes = b[r]->data();
     std::uint32_t* column = columns;
     if (element_words_ == 1) {
-      for (unsigned n = 0; n < links::matrix_columns; ++n, lanes += links::lanes_per_threadgroup, column += column_words)
+      for (unsigned n = 0; n < isa::matrix_tile_lines; ++n, lanes += links::lanes_per_threadgroup, column += column_words)
         warp::store_four(column, warp::load_four(lanes));
       continue;
     }
     const std::uint32_t* high_lanes = b[r + 1]->data();
-    for (unsigned n = 0; n < links::matrix_columns;
+    for (unsigned n = 0; n < isa::matrix_tile_lines;
          ++n, lanes += links::lanes_per_threadgroup, high_lanes += links::lanes_per_threadgroup, column += column_words) {
       const warp::four_words low = warp::load_four(lanes), high = warp::load_four(high_lanes);
       warp::store_four(column, __builtin_shufflevector(low, high, 0, 4, 1, 5));

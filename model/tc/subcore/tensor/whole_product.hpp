@@ -23,7 +23,7 @@ class whole_product final : public product_layout {
 
   bool shares_b() const override { return true; }
   bool streams_a() const override { return false; }
-  unsigned adder_passes() const override { return b_registers_; }
+  unsigned adder_passes() const override;
   unsigned operand_bits_used() const override;
   std::uint32_t lanes_reached_by_b(std::uint32_t lanes) const override;
 
@@ -50,12 +50,14 @@ class whole_product final : public product_layout {
   unsigned all_rows() const { return rows_per_threadgroup() * links::threadgroups_per_warp; }
   place a_place_of(unsigned reg) const;
   place accumulator_place_of(unsigned reg) const;
+  void pack_tile(registers b, unsigned count, std::uint32_t* columns) const;
   void spread_whole(registers from, const std::vector<row_pair>& rows, std::uint32_t* to, unsigned pitch) const;
   void gather_whole(const std::uint32_t* from, unsigned pitch, const std::vector<row_pair>& rows, warp::lane_vector* const* to) const;
 
   std::array<place, links::max_a_registers> a_places_{};
   std::array<place, links::max_accumulator_registers> accumulator_places_{};
   unsigned a_registers_, b_registers_, accumulator_registers_;
+  unsigned column_tiles_;   ///< tiles of eight columns of B and D, whose registers follow each other
   unsigned element_words_;  ///< of D, and of A and B if they are not packed
   numerics::transposition transposition_;
   std::vector<row_pair> a_rows_, accumulator_rows_;  ///< none if a word of a register is less or more than an element

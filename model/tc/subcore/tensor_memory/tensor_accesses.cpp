@@ -8,6 +8,7 @@
 
 #include <tc/fabric/extensions.hpp>
 #include <tc/fabric/reports.hpp>
+#include <tc/isa/warp_lanes.hpp>
 #include <tc/links/arrival_cycle.hpp>
 #include <tc/links/edge_stage.hpp>
 #include <tc/subcore/tensor_memory/tensor_memory_reports.hpp>
@@ -16,7 +17,7 @@ namespace tc::subcore {
 
 namespace {
 
-constexpr std::uint32_t all_lanes = 0xffffffff;
+constexpr std::uint32_t all_lanes = isa::all_warp_lanes;
 
 const isa::tensor_wait_operation& wait_of(const links::warp_instruction& instruction) {
   return std::get<isa::tensor_wait_operation>(*isa::tcgen05_of(instruction.code()));
