@@ -12,6 +12,7 @@
 #include <tc/memory/shared_memory_adapter.hpp>
 
 #include "engine_bench.hpp"
+#include "shared_memory_peer.hpp"
 #include "stand_ins/plain_memory.hpp"
 #include "statistics_of.hpp"
 
@@ -26,19 +27,20 @@ constexpr std::uint64_t object = 0x40;
 
 /// A barrier unit with two initiators at a shared memory of 4 KiB, or at somebody else's.
 struct bench {
-  explicit bench(bool data = true) : unit("unit", params(data), clock), reader("reader", [](auto&) {}) {
+  explicit bench(bool data = true) : unit("unit", params(data), clock) {
     memory::shared_memory::params shared;
     shared.memory.bytes = 4096;
     shared.data = data;
     memory = std::make_unique<memory::shared_memory>("memory", shared);
     unit.shared.bind(memory->port);
-    reader.bind(memory->port);
+    reader.link.bind(memory->port);
     connect();
   }
 
-  explicit bench(stand_ins::answer_style style) : unit("unit", params(true), clock), reader("reader", [](auto&) {}) {
+  explicit bench(stand_ins::answer_style style) : unit("unit", params(true), clock) {
     stand_ins::plain_memory::params other;
     other.style = style;
+    other.ports = 2;
     other.latency = [](const auto&) { return sc_core::sc_time(7, sc_core::SC_NS); };
     foreign = std::make_unique<stand_ins::plain_memory>("memory", other);
     monitor = std::make_unique<fabric::base_protocol_monitor<>>("monitor");
@@ -46,6 +48,9 @@ struct bench {
     monitor->initiator.bind(foreign->port[0].socket);
     adapter->memory.bind(monitor->target);
     unit.shared.bind(adapter->port);
+    reader_adapter = std::make_unique<memory::shared_memory_adapter>("reader_adapter", true, clock);
+    reader_adapter->memory.bind(foreign->port[1].socket);
+    reader.link.bind(reader_adapter->port);
     connect();
   }
 
@@ -86,8 +91,8 @@ struct bench {
   test::barrier_peer first{"first", clock}, second{"second", clock};
   barrier_unit unit;
   std::unique_ptr<fabric::base_protocol_monitor<>> monitor;  // of the foreign memory
-  std::unique_ptr<memory::shared_memory_adapter> adapter;
-  links::shared_memory_initiator reader;
+  std::unique_ptr<memory::shared_memory_adapter> adapter, reader_adapter;
+  tc::test::shared_memory_peer reader{"reader"};
   std::unique_ptr<memory::shared_memory> memory;
   std::unique_ptr<stand_ins::plain_memory> foreign;
 };
@@ -114,13 +119,13 @@ TEST(barrier_unit, keeps_its_objects_in_shared_memory) {
   test.run(barrier_action::initialise, 2);
   std::uint64_t bits = 0;
   auto* const bytes = reinterpret_cast<unsigned char*>(&bits);
-  EXPECT_TRUE(test.reader.read(links::memory_user::outside, object, bytes, 8));
+  EXPECT_TRUE(test.reader.link.read(links::memory_user::outside, object, bytes, 8));
   EXPECT_EQ(barrier_word::from_bits(bits).pending_arrivals(), 2U);
 
   barrier_word other = barrier_word::from_bits(bits);
   EXPECT_TRUE(other.arrive(1, false));
   bits = other.bits();
-  EXPECT_TRUE(test.reader.write(links::memory_user::outside, object, bytes, 8));
+  EXPECT_TRUE(test.reader.link.write(links::memory_user::outside, object, bytes, 8));
   test.run(barrier_action::arrive);
   EXPECT_TRUE(test.test_wait(false)) << "one arrival was added to the bits";
 }
@@ -201,11 +206,11 @@ TEST(barrier_unit, settles_what_a_bulk_copy_brought_once_somebody_has_waited) {
     access.runs_begin = &run;
     access.runs_end = &run + 1;
     access.buffer = data.data();
-    test.reader.send(access);
+    test.reader.link.send(access);
     return access.hazard;
   };
   test.run(barrier_action::initialise);
-  test.reader.change(links::shared_memory_transfer::kind::arrive, 0x100, 16);
+  test.reader.link.change(links::shared_memory_transfer::kind::arrive, 0x100, 16);
   test.run(barrier_action::expect, 1, 16);
   barrier_transfer complete = test::barrier_request(barrier_action::complete, object, 1, 16);
   complete.region_base = 0x100;

@@ -20,6 +20,7 @@
 #include "bulk_peer.hpp"
 #include "engine_bench.hpp"
 #include "fabric/scripted_peers.hpp"
+#include "shared_memory_peer.hpp"
 #include "stand_ins/plain_memory.hpp"
 #include "statistics_of.hpp"
 
@@ -54,7 +55,7 @@ struct bench {
     engine.barrier.bind(barriers.barrier);
     engine.observer.bind(peer);
     barriers.shared.bind(shared.port);
-    reader.bind(shared.port);
+    reader.link.bind(shared.port);
     global_reader.socket.bind(global.port);
     peer.socket.bind(engine.bulk_copy);
     warps.socket.bind(barriers.barrier);
@@ -129,13 +130,13 @@ struct bench {
     EXPECT_EQ(at.socket->transport_dbg(payload), count);
     return data;
   }
-  std::vector<unsigned char> look(links::shared_memory_initiator& at, std::uint64_t address, unsigned count) {
+  std::vector<unsigned char> look(tc::test::shared_memory_peer& at, std::uint64_t address, unsigned count) {
     std::vector<unsigned char> data(count);
-    EXPECT_TRUE(at.read(links::memory_user::outside, address, data.data(), count));
+    EXPECT_TRUE(at.link.read(links::memory_user::outside, address, data.data(), count));
     return data;
   }
   void fill_shared(std::uint32_t address, const std::vector<unsigned char>& data) {
-    EXPECT_TRUE(reader.write(links::memory_user::outside, window + address, data.data(), data.size()));
+    EXPECT_TRUE(reader.link.write(links::memory_user::outside, window + address, data.data(), data.size()));
   }
 
   fabric::clock_domain clock{"clock", sc_core::sc_time(1, sc_core::SC_NS)};
@@ -146,7 +147,7 @@ struct bench {
   bulk_copy_engine engine;
   fabric::base_protocol_monitor<> global_monitor{"global_monitor"};
   fabric::request_monitor<links::shared_memory_protocol> shared_monitor{"shared_monitor"};
-  links::shared_memory_initiator reader{"reader"};
+  tc::test::shared_memory_peer reader{"reader"};
   fabric::scripted_initiator global_reader{"global_reader"};
   bulk_peer peer{"peer", clock};
   test::barrier_peer warps{"warps", clock};
@@ -338,7 +339,7 @@ TEST(bulk_copy_engine, shuts_out_readers_of_what_is_on_its_way) {
   load.barrier = object;
   test.begin(load);
   test.store(linear(false, 0x0f0, 64));
-  EXPECT_EQ(test.peer.findings, (std::vector<std::string>{"undefined 240", "arriving 256 line 12"}));
+  EXPECT_EQ(test.peer.findings, (std::vector<std::string>{"arriving 256 line 12", "undefined 240"}));
 }
 
 TEST(bulk_copy_engine, names_the_instruction_of_a_bad_copy) {

@@ -5,10 +5,10 @@
 #include <gtest/gtest.h>
 
 #include <tc/fabric/clock_domain.hpp>
-#include <tc/links/shared_memory_initiator.hpp>
 #include <tc/memory/shared_memory_adapter.hpp>
 
 #include "fabric/scripted_peers.hpp"
+#include "shared_memory_peer.hpp"
 
 namespace tc::memory::shared_memory_adapter_test {
 namespace {
@@ -35,8 +35,8 @@ struct bench {
   }
 
   fabric::clock_domain clock{"clock", sc_core::sc_time(1, sc_core::SC_NS)};
-  unsigned done = 0;
-  links::shared_memory_initiator unit{"unit", [this](auto&) { ++done; }};
+  tc::test::shared_memory_peer peer{"peer"};
+  links::shared_memory_initiator& unit = peer.link;
   shared_memory_adapter adapter;
   fabric::scripted_target memory{"memory"};
   std::array<links::access_run, 3> runs{{{0, 0, 4, 0}, {8, 4, 4, 0}, {0x80, 8, 16, 1}}};
@@ -70,7 +70,7 @@ std::vector<said> transactions_of(bench& test) {
     return tlm::TLM_COMPLETED;
   };
   test.unit.send(test.access);
-  EXPECT_EQ(test.done, 1U);
+  EXPECT_EQ(test.peer.done, 1U);
   return seen;
 }
 
@@ -99,11 +99,11 @@ TEST(shared_memory_adapter, answers_when_the_last_transaction_is_answered) {
   sc_core::sc_start(10, sc_core::SC_NS);
   ASSERT_EQ(open.size(), 3U);
   for (tlm::tlm_generic_payload* const each : open) {
-    EXPECT_EQ(test.done, 0U);
+    EXPECT_EQ(test.peer.done, 0U);
     each->set_response_status(tlm::TLM_OK_RESPONSE);
     test.memory.backward(*each, tlm::BEGIN_RESP);
   }
-  EXPECT_EQ(test.done, 1U);
+  EXPECT_EQ(test.peer.done, 1U);
   EXPECT_EQ(test.access.valid, 10U);
 }
 
@@ -216,7 +216,8 @@ struct bad_memory final : sc_core::sc_module {
 
 TEST(shared_memory_initiator, reports_answers_that_break_the_rules) {
   bad_memory memory("memory");
-  links::shared_memory_initiator unit("unit", [](auto&) {});
+  tc::test::shared_memory_peer peer("peer");
+  links::shared_memory_initiator& unit = peer.link;
   unit.bind(memory.port);
   sc_core::sc_start(sc_core::SC_ZERO_TIME);
   links::shared_memory_transfer access;

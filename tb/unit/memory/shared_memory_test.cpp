@@ -11,9 +11,9 @@
 
 #include <tc/fabric/clock_domain.hpp>
 #include <tc/fabric/dataflow_monitors.hpp>
-#include <tc/links/shared_memory_initiator.hpp>
 #include <tc/memory/shared_memory.hpp>
 
+#include "shared_memory_peer.hpp"
 #include "statistics_of.hpp"
 
 namespace tc::memory::shared_memory_test {
@@ -26,21 +26,19 @@ using run_list = std::vector<links::access_run>;
 
 /// A unit of an SM, with a monitor on its link.
 struct peer {
-  explicit peer(const std::string& name) : link(name.c_str(), [this](auto&) { ++done; }), monitor((name + "_monitor").c_str()) {
-    link.bind(monitor.target);
-  }
+  explicit peer(const std::string& name) : unit(name.c_str()), monitor((name + "_monitor").c_str()) { unit.link.bind(monitor.target); }
 
   /// An access, which is answered in the call.
   links::shared_memory_transfer& send(links::shared_memory_transfer& access) {
-    const unsigned before = done;
+    const unsigned before = unit.done;
     link.send(access);
-    EXPECT_EQ(done, before + 1);
+    EXPECT_EQ(unit.done, before + 1);
     return access;
   }
 
-  links::shared_memory_initiator link;
+  tc::test::shared_memory_peer unit;
   fabric::request_monitor<links::shared_memory_protocol> monitor;
-  unsigned done = 0;
+  links::shared_memory_initiator& link = unit.link;
 };
 
 /// 4 KiB, 32 banks, two cycles a wavefront, two links.

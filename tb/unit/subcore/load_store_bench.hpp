@@ -22,6 +22,7 @@
 #include <tc/memory/shared_memory_adapter.hpp>
 #include <tc/subcore/pipes/load_store_unit.hpp>
 
+#include "shared_memory_peer.hpp"
 #include "stand_ins/plain_memory.hpp"
 #include "statistics_of.hpp"
 
@@ -122,7 +123,7 @@ class load_store_bench {
       bind_shared(station.shared_monitor.initiator, options.data, i);
       station.global_monitor.initiator.bind(end_of(global.port, foreign_global.get(), i));
     }
-    bind_shared(shared_view_, options.data, options.stations);
+    bind_shared(shared_view_.link, options.data, options.stations);
     global_view_.socket.bind(end_of(global.port, foreign_global.get(), options.stations));
     global.add_region(global_base, 0x10000);
     warp.shared_bytes = 8192;
@@ -192,13 +193,13 @@ class load_store_bench {
   void fill_shared(const std::function<unsigned(std::uint64_t)>& value, std::uint64_t bytes = 16384) {
     std::vector<unsigned char> content(bytes);
     for (std::uint64_t i = 0; i < bytes; ++i) content[i] = static_cast<unsigned char>(value(i));
-    const bool is_taken = shared_view_.write(links::memory_user::outside, 0, content.data(), bytes);
+    const bool is_taken = shared_view_.link.write(links::memory_user::outside, 0, content.data(), bytes);
     sc_assert(is_taken);
   }
   void fill_global(const std::function<unsigned(std::uint64_t)>& value) { fill(global_view_, global_base, value, 0x10000); }
   std::uint32_t shared_word(std::uint64_t address) {
     std::array<unsigned char, 4> bytes{};
-    const bool is_read = shared_view_.read(links::memory_user::outside, address, bytes.data(), 4);
+    const bool is_read = shared_view_.link.read(links::memory_user::outside, address, bytes.data(), 4);
     sc_assert(is_read);
     return word_from(bytes);
   }
@@ -271,7 +272,7 @@ class load_store_bench {
     return bytes[0] | std::uint32_t{bytes[1]} << 8 | std::uint32_t{bytes[2]} << 16 | std::uint32_t{bytes[3]} << 24;
   }
 
-  links::shared_memory_initiator shared_view_{"shared_view"};
+  tc::test::shared_memory_peer shared_view_{"shared_view"};
   view global_view_{"global_view"};
   std::deque<isa::instruction> codes_;
   std::vector<std::unique_ptr<links::warp_instruction>> instructions_;
