@@ -182,7 +182,7 @@ TEST(shared_memory, does_not_look_for_conflicts_where_there_are_none) {
   EXPECT_EQ(access.valid, 5U);
   EXPECT_EQ(statistics_of(test.memory)["wavefronts"], 2U);
   EXPECT_EQ(statistics_of(test.memory)["bank_conflicts"], 1U);
-  EXPECT_EQ(statistics_of(test.memory)["reads"], 3U);
+  EXPECT_EQ(statistics_of(test.memory)["reads"], 1U);
   EXPECT_EQ(statistics_of(test.memory)["bytes_read"], 12U);
 }
 

@@ -230,7 +230,7 @@ void load_store_unit::send(access& a) {
 
 void load_store_unit::send_shared(access& a) {
   a.transfer.any_undefined = a.operation.is_store() && a.buffer.any_undefined;
-  transactions_ += a.plan->runs();
+  ++transactions_;
   ++a.outstanding;
   shared.send(a.transfer);
 }
