@@ -116,8 +116,7 @@ choice choice_of(std::string_view word, const table_names& names) {
   }
   const auto at = word.rfind('@');
   if (at == std::string_view::npos) throw std::invalid_argument(fmt::format("\"{}\" names no bits", word));
-  choice made;
-  made.field = field_of(word.substr(at + 1));
+  choice made{field_of(word.substr(at + 1)), {}};
   const std::string_view what = word.substr(1, at - 1);
   if (what[0] == '$') {
     const auto found = names.tables.find(std::string(what.substr(1)));

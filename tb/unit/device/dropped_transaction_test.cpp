@@ -115,8 +115,8 @@ TEST_P(dropped_transaction, is_missed) {
 
 std::vector<used_link> used_links() {
   std::vector<used_link> all;
-  for (const char* link : {"issue", "bank_read", "bank_write", "dispatch", "result", "retire", "fill", "b_fill", "b_read", "dot_products",
-                           "products", "shared_memory", "global_memory"})
+  for (const char* link : {"issue", "bank_read", "bank_write", "dispatch", "result", "retire", "fragments", "b_fill", "b_read",
+                           "dot_products", "shared_memory", "global_memory"})
     all.push_back({link, "turing", victims::register_kernel});
   for (const char* link :
        {"accumulator", "dot_products", "warpgroup_request", "warpgroup_operands", "barrier", "bulk_copy", "shared_memory", "global_memory"})

@@ -127,15 +127,10 @@ repeated_instruction of_tensor_memory() {
 }
 
 /// In the order in which an instruction comes to them.
-constexpr std::array links_in_order{"issue",          "dispatch",
-                                    "bank_read",      "b_fill",
-                                    "fill",           "b_read",
-                                    "dot_products",   "products",
-                                    "tensor_request", "warpgroup_request",
-                                    "shared_memory",  "warpgroup_operands",
-                                    "tensor_memory",  "accumulator",
-                                    "result",         "bank_write",
-                                    "retire"};
+constexpr std::array links_in_order{
+    "issue",        "dispatch",       "bank_read",         "b_fill",        "fragments",          "b_read",
+    "dot_products", "tensor_request", "warpgroup_request", "shared_memory", "warpgroup_operands", "tensor_memory",
+    "accumulator",  "result",         "bank_write",        "retire"};
 
 TEST(link_calls, of_one_matrix_instruction_are_those_of_the_table) {
   const std::vector<repeated_instruction> all{
