@@ -23,6 +23,14 @@
 namespace tc::device::test::dropped_transaction_test {
 namespace {
 
+/// What only announces an access, or tells that bytes begin a new life, may get lost without a trace.
+bool is_notice(const links::shared_memory_transfer&, const tlm::tlm_phase& phase) { return phase == links::ACCESS_ANNOUNCED; }
+bool is_notice(const tlm::tlm_generic_payload& payload, const tlm::tlm_phase&) { return payload.get_command() == tlm::TLM_IGNORE_COMMAND; }
+template <class Payload>
+bool is_notice(const Payload&, const tlm::tlm_phase&) {
+  return false;
+}
+
 /// Counts the calls on links of a kind, and lets one of them disappear.
 struct watch {
   std::string link;
@@ -39,7 +47,7 @@ class dropping_tap final : public fabric::link_tap<Protocol> {
 
  private:
   tlm::tlm_sync_enum forward(typename Protocol::tlm_payload_type& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay) override {
-    return watched_.drops() ? tlm::TLM_COMPLETED : fabric::link_tap<Protocol>::forward(payload, phase, delay);
+    return !is_notice(payload, phase) && watched_.drops() ? tlm::TLM_COMPLETED : fabric::link_tap<Protocol>::forward(payload, phase, delay);
   }
 
   watch& watched_;
@@ -110,7 +118,7 @@ TEST_P(dropped_transaction, is_missed) {
   ASSERT_GT(whole.calls, 0U) << "the kernel does not use the link";
   ASSERT_NE(whole.document, "") << "the kernel does not finish";
   for (const unsigned number : {0U, whole.calls / 2, whole.calls - 1})
-    EXPECT_NE(outcome_apart(GetParam(), number).document, whole.document) << "call " << number << " of " << whole.calls;
+    EXPECT_FALSE(outcome_apart(GetParam(), number).document == whole.document) << "call " << number << " of " << whole.calls;
 }
 
 std::vector<used_link> used_links() {

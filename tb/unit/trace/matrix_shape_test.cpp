@@ -102,7 +102,7 @@ TEST(matrix_shape_line, comes_at_most_as_often_as_the_limit_says) {
     read_text(text.insert(9, "matrix-shape HMMA.16864.F32 m 16 n 8 k 64 a f16 b f16 d f32"), options);
     FAIL();
   } catch (const trace_error& error) {
-    EXPECT_STREQ(error.what(), "example.trace:9:1: more than 1 lines 'matrix-shape' in a trace");
+    EXPECT_STREQ(error.what(), "example.trace:9:1: 'matrix-shape' is given twice");
   }
 }
 
