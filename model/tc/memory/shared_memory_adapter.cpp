@@ -122,7 +122,7 @@ void shared_memory_adapter::done(tlm::tlm_generic_payload& payload, const sc_cor
   }
   pending& asked = *part->part_of;
   transfer& access = *asked.access;
-  const cycle_t valid = clock_.arrival(delay);
+  const fabric::cycle_t valid = clock_.arrival(delay);
   access.first_valid = std::min(access.first_valid, valid);
   access.valid = std::max(access.valid, valid);
   look_at(payload, *part->run, access);
