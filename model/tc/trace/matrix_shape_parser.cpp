@@ -23,7 +23,7 @@ class matrix_shape_reader {
   std::string read(isa::matrix_shape_table& table) {
     if (in_.at_end()) in_.fail("the mnemonic is missing, such as HMMA.16832.F32");
     const std::size_t begin = in_.position();
-    const std::string mnemonic(in_.word());
+    std::string mnemonic(in_.word());
     while (!in_.at_end()) read_keyword();
     for (const std::string_view needed : {"m", "n", "k", "a", "b", "d"})
       if (places_.count(needed) == 0) in_.fail(fmt::format("'{}' is missing; the form is '{}'", needed, matrix_shape_form));
