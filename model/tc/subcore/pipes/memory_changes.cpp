@@ -189,7 +189,7 @@ std::optional<memory_changes::failure> memory_changes::copy(const links::warp_in
 
 std::optional<memory_changes::failure> memory_changes::combine(links::warp_instruction& instruction, const memory_operation& operation) {
   const bool is_shared = operation.space == memory_space::shared;
-  untimed_access& memory = is_shared ? static_cast<untimed_access&>(shared_) : global_;
+  untimed_access& memory = is_shared ? static_cast<untimed_access&>(shared_) : static_cast<untimed_access&>(global_);
   global_.begin(instruction);
   atomic_operation atomic(instruction, memory);
   std::optional<failure> wrong;
