@@ -27,7 +27,7 @@ using fabric::cycle_t;
 /// The unit of an SM that works on mbarrier objects: one operation at a time, in the order in which they are sent. An object is 64 bits of
 /// shared memory (barrier_word); an operation reads them and, if it changes them, writes them back. Beside them the unit remembers which
 /// objects are initialised, so that a use of other bytes is noticed, who waits for their phases, and what bulk copies brought: when
-/// somebody has waited for it, it tells shared memory that everybody may look (links::shared_memory_transfer).
+/// a warp has waited for it, it tells shared memory that all may look (links::shared_memory_transfer).
 class barrier_unit final : public sc_core::sc_module, public fabric::clocked, public fabric::statistics_source, public fabric::resettable {
  public:
   links::barrier_multi_target<barrier_unit> barrier{"barrier"};  ///< any number of links

@@ -43,7 +43,7 @@ class transfer_initiator : public tlm_utils::simple_initiator_socket<Module, bas
   bound_interface* bound_ = nullptr;
 };
 
-/// As tlm_utils::passthrough_target_socket_optional, of a function that the compiler knows. So many initiators can be bound; 0: any number.
+/// As tlm_utils::passthrough_target_socket_optional, of a function that the compiler knows. The number of initiators; 0: any number.
 template <class Protocol, int Initiators = 1>
 class transfer_target final : public tlm::tlm_target_socket<base_link_width_bits, Protocol, Initiators, sc_core::SC_ZERO_OR_MORE_BOUND> {
  public:

@@ -16,7 +16,7 @@ namespace tc::isa {
 // What shapes and element types the matrix instructions of the register file have: decoding, fragment layouts, what a machine is asked
 // for, and the sizes of its buffers follow from this alone.
 
-/// Rows of A and of D, and columns of B and of D, that come in tiles of so many: one for each threadgroup of a warp.
+/// Rows of A and of D, and columns of B and of D, that come in tiles of this number: one for each threadgroup of a warp.
 inline constexpr unsigned matrix_tile_lines = 8;
 
 /// Most rows of A, and columns of B, of an operation that is one product of the warp.

@@ -26,7 +26,7 @@ namespace tc::memory {
 /// warp keep a distance, in which those of other warps go through the banks; those of the stream of an asynchronous unit keep none.
 ///
 /// Which bytes were written since their region began, and with a value, is kept, and told with reads. So is which bytes a read must not
-/// rely on, as far as whoever orders accesses says so (links::shared_memory_transfer).
+/// rely on, as far as the unit that orders accesses says so (links::shared_memory_transfer).
 class shared_memory final : public sc_core::sc_module, public fabric::statistics_source, public fabric::resettable {
  public:
   /// One link for each sub-core, bound in their order, then those of other units; addresses from 0 on.
