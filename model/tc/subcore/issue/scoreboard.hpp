@@ -84,7 +84,7 @@ class scoreboard {
   class register_set {
    public:
     bool has(unsigned position) const { return (words_[position / bits] >> position % bits & 1U) != 0; }
-    /// Whether it has one of this number of slots from there on.
+    /// Whether it has one of this number of registers from there on.
     bool has_any(unsigned first, unsigned count) const {
       for (const unsigned end = first + count; first < end; first += bits - first % bits)
         if ((words_[first / bits] >> first % bits & ones(std::min(end - first, bits))) != 0) return true;
