@@ -9,6 +9,8 @@
 #include <tc/config/json_document.hpp>
 #include <tc/config/machine_loader.hpp>
 #include <tc/config/presets.hpp>
+#include <tc/subcore/issue/warp_policy.hpp>
+#include <tc/subcore/operands/operand_fetch_policies.hpp>
 
 #include "exit_status.hpp"
 #include "input_files.hpp"
@@ -26,6 +28,13 @@ tc::config::machine configuration_from_stdin(const std::vector<std::string>& ass
   return tc::config::make_machine({document}, assignments);
 }
 
+/// What the model makes by name, it must know. A program of its own may know more.
+tc::config::machine with_known_policies(tc::config::machine loaded) {
+  tc::subcore::require_warp_policy(loaded.sm.sub_core.issue.policy);
+  tc::subcore::require_operand_fetch_policy(loaded.sm.sub_core.operand_fetch.policy);
+  return loaded;
+}
+
 /// A configuration's file and those that it includes. What is wrong in them is found when they are loaded.
 void note_configuration(const std::filesystem::path& file) {
   note_input(file);
@@ -37,10 +46,10 @@ void note_configuration(const std::filesystem::path& file) {
 
 tc::config::machine load_configuration(const std::string& file_or_name, const std::vector<std::string>& assignments,
                                        const std::filesystem::path& folder) {
-  if (file_or_name == "-") return configuration_from_stdin(assignments);
+  if (file_or_name == "-") return with_known_policies(configuration_from_stdin(assignments));
   try {
     note_configuration(folder / file_or_name);
-    return tc::config::load_configuration(file_or_name, assignments, folder);
+    return with_known_policies(tc::config::load_configuration(file_or_name, assignments, folder));
   } catch (const tc::config::unknown_configuration& error) {
     throw usage_error(error.what());
   }

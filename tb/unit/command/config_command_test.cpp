@@ -37,6 +37,14 @@ TEST_F(config_command, show_prints_values_that_load_back_unchanged) {
   EXPECT_EQ(again.out, shown.out);
 }
 
+TEST_F(config_command, check_knows_the_policies_by_name) {
+  for (const std::string parameter : {"issue.policy", "operand_fetch.policy"}) {
+    const auto checked = tcsim({"config", "check", "hopper", "--set", "sm.sub_core." + parameter + "=gredy"});
+    EXPECT_EQ(checked.status, 2);
+    EXPECT_NE(checked.err.find("sm.sub_core." + parameter + ": \"gredy\" is not one of "), std::string::npos) << checked.err;
+  }
+}
+
 TEST_F(config_command, check_says_ok) {
   const auto checked = tcsim({"config", "check", "turing", file("mine.json", R"({"include": [], "architectures": ["sm_75"]})")});
   EXPECT_EQ(checked.status, 0) << checked.err;

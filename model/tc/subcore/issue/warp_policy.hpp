@@ -80,6 +80,9 @@ using warp_policy_maker = std::function<std::unique_ptr<warp_policy>(const confi
 /// Throws std::invalid_argument if the name is taken.
 void add_warp_policy(const std::string& name, warp_policy_maker maker);
 
+/// Throws config::config_error, which lists the known policies, for a name that is none of them.
+void require_warp_policy(const std::string& name);
+
 /// The policy that the parameters name. Throws config::config_error, which lists the known ones, for any other that has not been added.
 std::unique_ptr<warp_policy> make_warp_policy(const config::issue_parameters& parameters);
 

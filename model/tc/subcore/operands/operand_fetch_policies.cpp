@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "operand_fetch_policies.hpp"
 
-#include <map>
-#include <stdexcept>
 #include <utility>
 
-#include <tc/config/config_error.hpp>
+#include <tc/links/named_makers.hpp>
 #include <tc/subcore/operands/operand_collector.hpp>
 #include <tc/subcore/operands/port_reservation.hpp>
 
@@ -43,32 +41,21 @@ std::unique_ptr<operand_fetch> make_automatic(const char* name, const operand_fe
   return site.machine.operand_fetch.collector_units > 0 ? make_collectors(name, site) : make_port_reservation(name, site);
 }
 
-using policy_table = std::map<std::string, operand_fetch_maker>;
-
-policy_table& policies() {
-  static policy_table table{{"automatic", make_automatic}, {"port_reservation", make_port_reservation}, {"collectors", make_collectors}};
+links::named_makers<operand_fetch_maker>& policies() {
+  static links::named_makers<operand_fetch_maker> table(
+      "an operand-fetch policy", "sm.sub_core.operand_fetch.policy",
+      {{"automatic", make_automatic}, {"port_reservation", make_port_reservation}, {"collectors", make_collectors}});
   return table;
-}
-
-std::string known_policies() {
-  std::string names;
-  for (const auto& policy : policies()) names += (names.empty() ? "" : ", ") + policy.first;
-  return names;
 }
 
 }  // namespace
 
-void add_operand_fetch_policy(const std::string& name, operand_fetch_maker maker) {
-  if (!policies().emplace(name, std::move(maker)).second)
-    throw std::invalid_argument("there is an operand-fetch policy \"" + name + "\" already");
-}
+void add_operand_fetch_policy(const std::string& name, operand_fetch_maker maker) { policies().add(name, std::move(maker)); }
+
+void require_operand_fetch_policy(const std::string& name) { policies().find(name); }
 
 std::unique_ptr<operand_fetch> make_operand_fetch(const char* name, const operand_fetch_site& site) {
-  const auto policy = policies().find(site.machine.operand_fetch.policy);
-  if (policy == policies().end())
-    throw config::config_error("sm.sub_core.operand_fetch.policy",
-                               "\"" + site.machine.operand_fetch.policy + "\" is not one of " + known_policies());
-  return policy->second(name, site);
+  return policies().find(site.machine.operand_fetch.policy)(name, site);
 }
 
 }  // namespace tc::subcore

@@ -25,8 +25,11 @@ using operand_fetch_maker = std::function<std::unique_ptr<operand_fetch>(const c
 /// others are. Throws std::invalid_argument if the name is taken.
 void add_operand_fetch_policy(const std::string& name, operand_fetch_maker maker);
 
+/// Throws config::config_error, which lists the known policies, for a name that is none of them.
+void require_operand_fetch_policy(const std::string& name);
+
 /// The operand fetch of the policy that the machine names. "automatic" is collectors where there are collector units, else
-/// port_reservation. Throws config::config_error, which lists the known policies, for any other that nobody has added.
+/// port_reservation. Throws config::config_error, which lists the known policies, for any other.
 std::unique_ptr<operand_fetch> make_operand_fetch(const char* name, const operand_fetch_site& site);
 
 }  // namespace tc::subcore
