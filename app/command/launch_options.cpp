@@ -14,7 +14,7 @@
 #include <fmt/ranges.h>
 
 #include <tc/execution/cta_state.hpp>
-#include <tc/execution/grid_execution.hpp>
+#include <tc/execution/launch_constants.hpp>
 #include <tc/execution/module_symbols.hpp>
 #include <tc/isa/architecture.hpp>
 #include <tc/launches/launch.hpp>

@@ -7,15 +7,14 @@
 #include <vector>
 
 #include <tc/device/gpu.hpp>
-#include <tc/trace/trace.hpp>
 
 #include "commands.hpp"
 #include "configuration.hpp"
 #include "data_folder.hpp"
 #include "interruption.hpp"
 #include "jitter_report.hpp"
-#include "named_trace.hpp"
 #include "options.hpp"
+#include "run_kernels.hpp"
 #include "run_recording.hpp"
 #include "run_report.hpp"
 #include "simulation.hpp"
@@ -40,27 +39,16 @@ struct run_command_options {
   recording_options recording;
 };
 
-std::vector<tc::trace::trace> open_traces(const std::vector<std::string>& files) {
-  std::vector<tc::trace::trace> traces;
-  traces.reserve(files.size());
-  for (const auto& file : files) traces.push_back(open_named_trace(file));
-  return traces;
-}
-
-std::vector<device::kernel_source> sources_of(const std::vector<tc::trace::trace>& traces, const std::vector<std::string>& files) {
-  std::vector<device::kernel_source> sources;
-  for (std::size_t i = 0; i < traces.size(); ++i) sources.push_back({files[i], &traces[i]});
-  return sources;
-}
-
 /// Runs the traces and prints what came of it. Throws what opening them and the machine does.
 exit_status run_traces(const run_command_options& options) {
   const interruption_watch watch;
   const auto machine = load_configuration(options.configuration, options.assignments);
-  const auto traces = open_traces(options.traces);
+  const run_kernels kernels(options.traces, machine, !options.no_data);
+  if (kernels.have_launches() && options.jobs > 1 && options.jitter == 0)
+    throw usage_error("--jobs: a launch is executed in one order, that of the machine, and so in one process; leave --jobs out");
   run_recording recording(options.recording);
 
-  const std::vector<device::kernel_source> sources = sources_of(traces, options.traces);
+  const std::vector<device::kernel_source> sources = kernels.sources();
   const auto again = [&](const tc::config::machine& varied) {
     device::gpu gpu("gpu", varied, sources, run_options_for(varied, !options.no_data, options.max_cycles));
     return varied_run_of(run_to_end(gpu), varied);
@@ -75,18 +63,21 @@ exit_status run_traces(const run_command_options& options) {
   const accounting::run_summary summary = accounting::summarize(result, machine);
   std::cout << report_of(result, summary, machine);
   if (options.verdict.units) std::cout << unit_report_of(summary);
-  return finish_runs(result, machine, recording, runs, options.verdict.strict);
+  exit_status executions = exit_status::done;
+  std::cout << kernels.verdict_on_executions(gpu, executions);
+  const exit_status status = finish_runs(result, machine, recording, runs, options.verdict.strict);
+  return status == exit_status::done ? executions : status;
 }
 
 }  // namespace
 
 void add_run_command(const cli_command& app, exit_status& status) {
-  const auto command = app.add_subcommand("run", "Run warp traces on a machine: compare the results, count the cycles");
+  const auto command = app.add_subcommand("run", "Run warp traces and launches on a machine: compare the results, count the cycles");
   const auto options = std::make_shared<run_command_options>();
   command
       .add_option("TRACE", options->traces,
-                  "Trace files (text, .xz, .gz or packed), or names of examples, or - for stdin: kernels that run one after the "
-                  "other, memory kept")
+                  "Trace files (text, .xz, .gz or packed), or names of examples, or - for stdin; launches (a folder, or a .tar), "
+                  "which are executed while they run: kernels that run one after the other, memory kept")
       .required()
       .type_name("");
   add_machine_options(command, options->configuration, options->assignments);

@@ -8,6 +8,7 @@
 #include <boost/describe/class.hpp>
 #include <boost/describe/enum.hpp>
 
+#include <tc/config/branch_parameters.hpp>
 #include <tc/config/bypass_parameters.hpp>
 #include <tc/config/cache_parameters.hpp>
 #include <tc/config/fetch_parameters.hpp>
@@ -222,6 +223,7 @@ void validate(const load_store_parameters& parameters, const std::string& path);
 struct sub_core_parameters {
   fetch_parameters fetch{};
   issue_parameters issue{};
+  branch_parameters branch{};
   register_file_parameters register_file{};
   reuse_cache_parameters reuse_cache{};
   operand_fetch_parameters operand_fetch{};
@@ -232,12 +234,14 @@ struct sub_core_parameters {
   load_store_parameters load_store{};
 };
 BOOST_DESCRIBE_STRUCT(sub_core_parameters, (),
-                      (fetch, issue, register_file, reuse_cache, operand_fetch, bypass, tensor_core, pipes, constant_cache, load_store))
+                      (fetch, issue, branch, register_file, reuse_cache, operand_fetch, bypass, tensor_core, pipes, constant_cache,
+                       load_store))
 
 inline constexpr auto describe_parameters(const sub_core_parameters*) {
   return std::array{
       parameter_note{"fetch", "", "instruction fetch", ""},
       parameter_note{"issue", "", "warp scheduler", ""},
+      parameter_note{"branch", "", "control flow", ""},
       parameter_note{"register_file", "", "register file", ""},
       parameter_note{"reuse_cache", "", "reuse caches of the operand slots", ""},
       parameter_note{"operand_fetch", "", "operand collector or port reservation", ""},

@@ -52,7 +52,7 @@ std::string tensor_memory_check::pair_refusal() const {
 }
 
 kernel::kernel(std::uint32_t number, const kernel_source& source, const config::machine& machine)
-    : number_(number), file_(source.file), owner_(source.owner), images_(source.images), trace_(*source.trace) {
+    : number_(number), file_(source.file), owner_(source.owner), images_(source.images), trace_(*source.trace), run_(trace_.begin_run()) {
   demand_ = {header().warps_per_cta(), header().registers, header().shared_bytes};
   order_ctas();
   load_constants();

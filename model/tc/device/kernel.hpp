@@ -67,6 +67,12 @@ class kernel {
   std::uint32_t number() const { return number_; }
   const std::string& file() const { return file_; }
   const trace::trace& trace() const { return trace_; }
+  /// Plays a warp of a CTA that has come to an SM, the `index`th that the trace holds of it. Throws what trace::play() does.
+  trace::warp_player play(const trace::cta_entry& cta, std::uint32_t index, unsigned sm) const {
+    return run_ == nullptr ? trace_.play(cta, index) : trace_.play(cta, index, *run_, sm);
+  }
+  /// Whether it is executed while it runs: each of its steps is made when it issues.
+  bool is_executed() const { return run_ != nullptr; }
   /// Keeps the trace; null if it outlives the machine.
   const std::shared_ptr<const tc::trace::trace>& trace_owner() const { return owner_; }
   image_use images() const { return images_; }
@@ -108,6 +114,7 @@ class kernel {
   std::shared_ptr<const tc::trace::trace> owner_;
   image_use images_;
   const trace::trace& trace_;
+  std::unique_ptr<trace::step_run> run_;  // null: its steps are those of the trace
   warp::constant_memory constants_;
   warp::tensor_map_table tensor_maps_;
   cta_demand demand_;

@@ -179,7 +179,7 @@ void streaming_multiprocessor::launch(const kernel& kernel, const trace::cta_ent
 
   std::vector<const warp::warp_context*> admitted;
   for (std::uint32_t i = 0; i < cta.warp_count; ++i) {
-    std::optional<trace::warp_player> player = play_warp(*this, kernel, cta, i, resident.traced);
+    std::optional<trace::warp_player> player = play_warp(*this, kernel, cta, i, resident.traced, params_.number);
     if (!player) {
       --resident.warps_left;
       continue;
@@ -227,6 +227,7 @@ const warp::warp_context& streaming_multiprocessor::admit(trace::warp_player pla
   warp.constants = &kernel.constants();
   warp.tensor_maps = &kernel.tensor_maps();
   warp.has_warpgroup_operations = kernel.has_warpgroup_operations();
+  warp.is_executed = kernel.is_executed();
 
   sub_core_[s].clear_registers(slot);
   for (const trace::register_preset& preset : player.presets())

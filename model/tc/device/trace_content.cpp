@@ -13,9 +13,9 @@
 namespace tc::device {
 
 std::optional<trace::warp_player> play_warp(const sc_core::sc_object& where, const kernel& kernel, const trace::cta_entry& cta,
-                                            std::uint32_t index, warp_set others) {
+                                            std::uint32_t index, warp_set others, unsigned sm) {
   try {
-    trace::warp_player player = kernel.trace().play(cta, index);
+    trace::warp_player player = kernel.play(cta, index, sm);
     if ((others >> player.warp() & 1) != 0)
       throw trace::trace_error(kernel.file(), player.line(), 1, fmt::format("warp {} is given twice in this CTA", player.warp()));
     return player;
@@ -32,6 +32,24 @@ bool play_step(const sc_core::sc_object& where, trace::warp_player& player, trac
     fabric::fault(fabric::report::trace_content, where, error.what());
   }
   return false;
+}
+
+void issue_step(const sc_core::sc_object& where, trace::warp_player& player, trace::step& step, std::uint64_t cycle) {
+  try {
+    return player.issue(step, cycle);
+  } catch (const std::runtime_error& error) {
+    step.mask = 0;
+    step.access = 0;
+    fabric::fault(fabric::report::execution, where, cycle, error.what());
+  }
+}
+
+void perform_access(const sc_core::sc_object& where, trace::warp_player& player, std::uint32_t access) {
+  try {
+    return player.perform(access);
+  } catch (const std::runtime_error& error) {
+    fabric::fault(fabric::report::execution, where, error.what());
+  }
 }
 
 bool copy_content(const sc_core::sc_object& where, const trace::memory_content& content, std::uint64_t offset, std::uint8_t* destination,

@@ -13,7 +13,7 @@
 
 namespace tc::device {
 
-/// Plays a trace to the warps of one sub-core, a player for each occupied warp slot.
+/// Plays traces, and kernels that are executed, to the warps of one sub-core: a player for each occupied warp slot.
 class warp_feed final : public links::instruction_stream {
  public:
   /// `owner`: the object in which a trace that cannot be read any further is a fault; its warp ends if that returns.
@@ -26,6 +26,8 @@ class warp_feed final : public links::instruction_stream {
   std::uint32_t free_slot() const;
 
   bool next(std::uint32_t slot, warp::warp_step& step) override;
+  void issues(std::uint32_t slot, warp::warp_step& step, fabric::cycle_t cycle) override;
+  void performed(std::uint32_t slot, std::uint32_t access) override;
 
  private:
   const sc_core::sc_object& owner_;

@@ -31,7 +31,7 @@ void take_branch(warp_state& warp, std::uint32_t taken, std::uint32_t target) {
   if (taken == 0) return;
   if (taken == warp.active()) return warp.jump(target);
   ++warp.counts().divergent_branches;
-  warp.split(taken, target);
+  warp.diverge(taken, target);
 }
 
 /// The register operand of a computed branch.
@@ -133,7 +133,10 @@ void steps::branch_to_register(warp_state& warp, const operation& op, std::uint3
       warp.fail(op, lane, called_text(warp, function, lane));
     if (address % trace::instruction_bytes != 0 || address / trace::instruction_bytes >= warp.code().operations().size())
       warp.fail(op, lane, fmt::format("it goes to {:#x}, where the kernel has no instruction", is_absolute ? address - base : address));
-    take_branch(warp, same, static_cast<std::uint32_t>(address / trace::instruction_bytes));
+    const auto target = static_cast<std::uint32_t>(address / trace::instruction_bytes);
+    if (same == warp.active()) return warp.jump(target);
+    ++warp.counts().divergent_branches;
+    warp.split(same, target);
     if ((warp.active() & rest) == 0) break;
   }
 }
@@ -247,7 +250,7 @@ void steps::arrive_at_barrier(warp_state& warp, const operation& op, std::uint32
   for (unsigned s = 0; s < code.source_count; ++s)
     if (code.sources[s].is_predicate()) votes = warp.predicate(op, s);
   if (number >= cta_state::barriers) warp.fail(op, fmt::format("barrier {}; a CTA has 0 to {}", number, cta_state::barriers - 1));
-  if (!code.mods.arrives_only) {
+  if (!code.mods.arrives_only && !warp.cta().setting().is_timed) {
     lane_group group;
     group.pc = warp.pc();
     group.waits_for = lane_group::wait::barrier;

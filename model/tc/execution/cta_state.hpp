@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include <tc/execution/access_request.hpp>
 #include <tc/execution/execution_counts.hpp>
 #include <tc/execution/execution_observer.hpp>
 #include <tc/execution/memory_spaces.hpp>
@@ -29,6 +30,7 @@ struct grid_setting {
   std::uint64_t code_address = 0;  ///< of the first instruction
   execution_observer* observer = nullptr;
   const module_symbols* symbols = nullptr;
+  bool is_timed = false;  ///< a machine runs the warps, and holds those that have come to a barrier
 };
 
 /// Where shared and local memory lie among generic addresses: the driver's choice, and here beyond all that a driver chooses.
@@ -52,6 +54,7 @@ class cta_state {
   std::uint64_t run(std::uint64_t most);
   bool has_ended() const;
   std::uint64_t number() const { return number_; }
+  warp_state& warp(unsigned number) { return warps_[number]; }
   /// Where its first warp is that has not ended, for messages.
   std::string place() const;
 
@@ -73,6 +76,8 @@ class cta_state {
   void lanes_ended();
   /// Where lane arithmetic puts its results before they are written; it is not cleared from one instruction to the next.
   lanes::lane_result& results() { return results_; }
+  /// Where an access is put together that is performed at once.
+  access_request& request() { return request_; }
 
  private:
   struct cta_barrier {
@@ -90,6 +95,7 @@ class cta_state {
   std::vector<std::unique_ptr<zeroed_bytes>> local_;  ///< by thread
   std::array<cta_barrier, barriers> barriers_{};
   lanes::lane_result results_;
+  access_request request_;
 };
 
 }  // namespace tc::execution

@@ -53,15 +53,12 @@ step step_of_access(const isa::instruction& code) {
   using isa::memory_action;
   switch (isa::info(code.op).memory.action) {
     case memory_action::load:
-      return isa::unit_of(code.op) == isa::execution_unit::constant_load ? steps::load_constant : steps::load;
+      return isa::unit_of(code.op) == isa::execution_unit::constant_load ? steps::load_constant : steps::access_at_once;
     case memory_action::store:
-      return steps::store;
     case memory_action::load_matrix:
-      return steps::load_matrix;
     case memory_action::store_matrix:
-      return steps::store_matrix;
     case memory_action::copy:
-      return steps::copy_to_shared;
+      return steps::access_at_once;
     case memory_action::transpose_matrix:
       return steps::transpose_matrix;
     case memory_action::exchange:

@@ -10,11 +10,8 @@
 #include <tc/execution/execution_counts.hpp>
 #include <tc/execution/execution_observer.hpp>
 #include <tc/execution/memory_spaces.hpp>
-#include <tc/execution/module_symbols.hpp>
-#include <tc/isa/architecture.hpp>
 #include <tc/launches/launch.hpp>
 #include <tc/listings/sass_listing.hpp>
-#include <tc/warp/kernel_constants.hpp>
 
 namespace tc::execution {
 
@@ -46,12 +43,5 @@ execution_result execute(const launches::launch& launch, const listings::sass_ke
 
 /// Executes the CTAs of a grid, in order, up to `resident` at a time. Throws as above.
 void run_grid(const grid_setting& setting, unsigned resident, const execution_limits& limits, const execution_listener& listener);
-
-/// Where the code of an architecture finds the top of its stack, stack_top, in constant bank 0.
-std::uint32_t stack_constant_offset(isa::architecture arch);
-
-/// The constant banks of a launch: what it says itself, its parameters, what the code has, addresses of symbols included, and what a driver
-/// puts into bank 0.
-warp::constant_memory constants_of(const launches::launch& launch, const listings::sass_kernel& kernel, const module_symbols& symbols);
 
 }  // namespace tc::execution

@@ -57,6 +57,8 @@ bool read_launch_register(isa::special_register which, const warp_state& warp, s
       value = warps_of_sm(warp.code().kernel().arch) << 8U;
       return true;
     case reg::virtual_sm_id:
+      value = warp.sm();
+      return true;
     case reg::warp_error_status:
     case reg::global_timer_high:
     case reg::shared_window_base:
@@ -79,7 +81,7 @@ bool read_launch_register(isa::special_register which, const warp_state& warp, s
       value = 0;
       return true;
     case reg::global_timer_low:
-      value = static_cast<std::uint32_t>(warp.executed());
+      value = static_cast<std::uint32_t>(warp.clock());
       return true;
     default:
       return false;
@@ -120,7 +122,7 @@ void steps::read_special_register(warp_state& warp, const operation& op, std::ui
   if (read_launch_register(static_cast<isa::special_register>(source), warp, value)) {
     low = warp::broadcast(value);
     high = {};
-  } else if (!lanes::read_special_register(source, warp.context(), warp.executed(), low, high)) {
+  } else if (!lanes::read_special_register(source, warp.context(), warp.clock(), low, high)) {
     warp.fail(op, fmt::format("{} is not known", isa::name(static_cast<isa::special_register>(source))));
   }
   warp.write(code.destinations[0], 0, low, mask);

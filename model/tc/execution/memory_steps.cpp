@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <array>
 #include <cstring>
 
 #include <boost/endian/conversion.hpp>
 #include <fmt/format.h>
 
+#include <tc/execution/access_request.hpp>
 #include <tc/execution/cta_state.hpp>
 #include <tc/execution/instruction_text.hpp>
 #include <tc/execution/steps.hpp>
@@ -101,21 +103,53 @@ memory_space space_of(const operation& op) { return isa::info(op.code->op).memor
 
 }  // namespace
 
+namespace {
+
+/// The lanes in which all predicates among the sources from number `first` on hold.
+std::uint32_t lanes_where_predicates_hold(const warp_state& warp, const operation& op, unsigned first, std::uint32_t mask) {
+  for (unsigned s = first; s < op.code->source_count; ++s)
+    if (op.code->sources[s].is_predicate()) mask &= warp.predicate(op, s);
+  return mask;
+}
+
+/// The registers of an operand, which may be an immediate or a constant.
+void take_values(const warp_state& warp, const operation& op, unsigned s, unsigned words, access_request::register_values& values) {
+  if (s >= op.code->source_count) return;
+  const isa::operand& operand = op.code->sources[s];
+  if (!operand.is_register(isa::register_file::vector)) {
+    warp::lane_vector low, high;
+    values = {};
+    values[0] = *warp.source(op, s, low, high).low;
+  } else if (operand.index == isa::zero_register) {
+    values = {};
+  } else {
+    std::copy_n(warp.registers().vector.begin() + operand.index, words, values.begin());
+  }
+}
+
+unsigned words_of(unsigned bytes) { return (bytes + 3) / 4; }
+
+void begin(const operation& op, std::uint32_t mask, access_request& request) {
+  request.op = &op;
+  request.mask = request.lanes = mask;
+}
+
 /// A predicate behind the address says where there is a load at all; elsewhere the result is zero.
-void steps::load(warp_state& warp, const operation& op, std::uint32_t mask) {
+void issue_load(const warp_state& warp, const operation& op, std::uint32_t mask, access_request& request) {
+  begin(op, mask, request);
+  warp.addresses(memory_operand(warp, op), request.addresses);
+  request.lanes = lanes_where_predicates_hold(warp, op, 1, mask);
+}
+
+void perform_load(warp_state& warp, access_request& request) {
+  const operation& op = *request.op;
   const isa::instruction& code = *op.code;
-  const isa::operand& destination = code.destinations[0];
-  const unsigned bytes = op.access_bytes, words = bytes < 4 ? 1 : bytes / 4;
-  address_array addresses;
-  warp.addresses(memory_operand(warp, op), addresses);
-  std::uint32_t loading = mask;
-  for (unsigned s = 1; s < code.source_count; ++s)
-    if (code.sources[s].is_predicate()) loading &= warp.predicate(op, s);
+  const unsigned bytes = op.access_bytes, words = words_of(bytes);
   const access_finder find(warp, op, space_of(op), bytes, false);
   std::array<warp::lane_vector, 4> values;
-  if (loading != mask) values = {};
-  for_lanes(loading, [&](unsigned lane) {
-    const std::uint8_t* const from = find(lane, addresses[lane]);
+  if (request.lanes != request.mask) values = {};
+  for_lanes(request.lanes, [&](unsigned lane) {
+    const std::uint8_t* const from = find(lane, request.addresses[lane]);
     if (bytes >= 4) {
       for (unsigned i = 0; i < words; ++i) values[i][lane] = boost::endian::load_little_u32(from + 4 * i);
     } else {
@@ -123,83 +157,181 @@ void steps::load(warp_state& warp, const operation& op, std::uint32_t mask) {
       values[0][lane] = code.mods.access_signed ? (value ^ sign) - sign : value;
     }
   });
-  for (unsigned i = 0; i < words; ++i) warp.write(destination, i, values[i], mask);
+  for (unsigned i = 0; i < words; ++i) warp.write(code.destinations[0], i, values[i], request.mask);
 }
 
-void steps::store(warp_state& warp, const operation& op, std::uint32_t mask) {
-  const isa::instruction& code = *op.code;
-  const isa::operand& data = code.sources[1];
+void issue_store(const warp_state& warp, const operation& op, std::uint32_t mask, access_request& request) {
+  begin(op, mask, request);
+  warp.addresses(memory_operand(warp, op), request.addresses);
+  take_values(warp, op, 1, words_of(op.access_bytes), request.data);
+}
+
+void perform_store(warp_state& warp, access_request& request) {
+  const operation& op = *request.op;
   const unsigned bytes = op.access_bytes;
-  static constexpr warp::lane_vector zero{};
-  address_array addresses;
-  warp.addresses(memory_operand(warp, op), addresses);
   const access_finder find(warp, op, space_of(op), bytes, true);
-  const bool is_zero = data.index == isa::zero_register;
-  std::array<const warp::lane_vector*, 4> values{&zero, &zero, &zero, &zero};
-  for (unsigned i = 0; !is_zero && i < (bytes + 3) / 4; ++i) values[i] = &warp.registers().vector[data.index + i];
-  for_lanes(mask, [&](unsigned lane) {
-    std::uint8_t* const to = find(lane, addresses[lane]);
+  for_lanes(request.lanes, [&](unsigned lane) {
+    std::uint8_t* const to = find(lane, request.addresses[lane]);
     if (bytes >= 4) {
-      for (unsigned i = 0; i < bytes / 4; ++i) boost::endian::store_little_u32(to + 4 * i, (*values[i])[lane]);
+      for (unsigned i = 0; i < bytes / 4; ++i) boost::endian::store_little_u32(to + 4 * i, request.data[i][lane]);
     } else {
-      for (unsigned i = 0; i < bytes; ++i) to[i] = static_cast<std::uint8_t>((*values[0])[lane] >> 8 * i);
+      for (unsigned i = 0; i < bytes; ++i) to[i] = static_cast<std::uint8_t>(request.data[0][lane] >> 8 * i);
     }
   });
 }
 
-/// LDGSTS: the copy is complete when it has been executed, so that waits for it need not hold. Where its predicate is false, zeros come in
-/// the place of the bytes (PTX ISA, cp.async, ignore-src).
-void steps::copy_to_shared(warp_state& warp, const operation& op, std::uint32_t mask) {
-  const unsigned bytes = op.access_bytes;
-  address_array to, from;
-  warp.addresses(memory_operand(warp, op, 0), to);
-  warp.addresses(memory_operand(warp, op, 1), from);
-  std::uint32_t copied = mask;
-  for (unsigned s = 2; s < op.code->source_count; ++s)
-    if (op.code->sources[s].is_predicate()) copied &= warp.predicate(op, s);
-  const access_finder find_source(warp, op, memory_space::global, bytes, false), find(warp, op, memory_space::shared, bytes, true);
-  for_lanes(mask, [&](unsigned lane) {
-    std::uint8_t* const target = find(lane, to[lane]);
-    if ((copied >> lane & 1U) != 0)
-      std::memcpy(target, find_source(lane, from[lane]), bytes);
-    else
-      std::memset(target, 0, bytes);
+/// LDGSTS, of 4, 8 or 16 bytes. Where its predicate is false, zeros come in the place of the bytes (PTX ISA, cp.async, ignore-src).
+void issue_copy(const warp_state& warp, const operation& op, std::uint32_t mask, access_request& request) {
+  begin(op, mask, request);
+  warp.addresses(memory_operand(warp, op, 0), request.addresses);
+  warp.addresses(memory_operand(warp, op, 1), request.sources);
+  request.lanes = lanes_where_predicates_hold(warp, op, 2, mask);
+}
+
+void perform_copy(warp_state& warp, access_request& request) {
+  const operation& op = *request.op;
+  const access_finder find(warp, op, memory_space::global, op.access_bytes, false);
+  request.data = {};
+  for_lanes(request.lanes, [&](unsigned lane) {
+    const std::uint8_t* const from = find(lane, request.sources[lane]);
+    for (unsigned i = 0; i < words_of(op.access_bytes); ++i) request.data[i][lane] = boost::endian::load_little_u32(from + 4 * i);
+  });
+}
+
+void arrive_in_shared(warp_state& warp, const access_request& request) {
+  const operation& op = *request.op;
+  const access_finder find(warp, op, memory_space::shared, op.access_bytes, true);
+  for_lanes(request.mask, [&](unsigned lane) {
+    std::uint8_t* const to = find(lane, request.addresses[lane]);
+    for (unsigned i = 0; i < words_of(op.access_bytes); ++i) boost::endian::store_little_u32(to + 4 * i, request.data[i][lane]);
   });
 }
 
 /// LDSM: lane 8 m + r names row r of matrix m.
-void steps::load_matrix(warp_state& warp, const operation& op, std::uint32_t mask) {
+void issue_matrix_load(const warp_state& warp, const operation& op, std::uint32_t mask, access_request& request) {
+  begin(op, mask, request);
+  warp.addresses(memory_operand(warp, op), request.addresses);
+}
+
+void perform_matrix_load(warp_state& warp, access_request& request) {
+  const operation& op = *request.op;
   const isa::modifiers& mods = op.code->mods;
-  address_array addresses;
-  warp.addresses(memory_operand(warp, op), addresses);
   const access_finder find(warp, op, memory_space::shared, matrix_row_bytes, false);
   std::array<warp::lane_vector, 4> values;
   for (unsigned m = 0; m < mods.matrices; ++m) {
     for (unsigned row = 0; row < matrix_rows; ++row) {
       const unsigned lane = m * matrix_rows + row;
-      std::memcpy(&values[m][row * 4], find(lane, addresses[lane]), matrix_row_bytes);
+      std::memcpy(&values[m][row * 4], find(lane, request.addresses[lane]), matrix_row_bytes);
     }
     for (std::uint32_t& word : values[m]) boost::endian::little_to_native_inplace(word);
     if (mods.transpose) values[m] = lanes::to_lanes(lanes::from_lanes(values[m], false), true);
   }
-  for (unsigned m = 0; m < mods.matrices; ++m) warp.write(op.code->destinations[0], m, values[m], mask);
+  for (unsigned m = 0; m < mods.matrices; ++m) warp.write(op.code->destinations[0], m, values[m], request.mask);
 }
 
-void steps::store_matrix(warp_state& warp, const operation& op, std::uint32_t) {
+void issue_matrix_store(const warp_state& warp, const operation& op, std::uint32_t mask, access_request& request) {
+  begin(op, mask, request);
+  warp.addresses(memory_operand(warp, op), request.addresses);
+  take_values(warp, op, 1, op.code->mods.matrices, request.data);
+}
+
+void perform_matrix_store(warp_state& warp, access_request& request) {
+  const operation& op = *request.op;
   const isa::modifiers& mods = op.code->mods;
-  const isa::operand& data = op.code->sources[1];
-  address_array addresses;
-  warp.addresses(memory_operand(warp, op), addresses);
   const access_finder find(warp, op, memory_space::shared, matrix_row_bytes, true);
   for (unsigned m = 0; m < mods.matrices; ++m) {
-    warp::lane_vector value = data.index == isa::zero_register ? warp::lane_vector{} : warp.registers().vector[data.index + m];
+    warp::lane_vector value = request.data[m];
     if (mods.transpose) value = lanes::to_lanes(lanes::from_lanes(value, true), false);
     for (std::uint32_t& word : value) boost::endian::native_to_little_inplace(word);
     for (unsigned row = 0; row < matrix_rows; ++row) {
       const unsigned lane = m * matrix_rows + row;
-      std::memcpy(find(lane, addresses[lane]), &value[row * 4], matrix_row_bytes);
+      std::memcpy(find(lane, request.addresses[lane]), &value[row * 4], matrix_row_bytes);
     }
   }
+}
+
+/// ATOM, ATOMG, ATOMS, RED.
+void issue_atomic(const warp_state& warp, const operation& op, std::uint32_t mask, access_request& request) {
+  begin(op, mask, request);
+  warp.addresses(memory_operand(warp, op), request.addresses);
+  const unsigned words = words_of(op.atomic->bytes());
+  request.data = request.replacement = {};
+  take_values(warp, op, 1, words, request.data);
+  take_values(warp, op, 2, words, request.replacement);
+}
+
+/// The bytes of an operand in one lane.
+std::array<std::uint8_t, 16> operand_bytes(const access_request::register_values& values, unsigned lane) {
+  std::array<std::uint8_t, 16> result;
+  for (unsigned i = 0; i < values.size(); ++i) boost::endian::store_little_u32(&result[4 * i], values[i][lane]);
+  return result;
+}
+
+/// Lane by lane, the lowest first.
+void perform_atomic(warp_state& warp, access_request& request) {
+  const operation& op = *request.op;
+  const isa::instruction& code = *op.code;
+  const lanes::atomic_arithmetic& atomic = *op.atomic;
+  const unsigned bytes = atomic.bytes();
+  const memory_space space = space_of(op);
+  const access_finder find(warp, op, space, bytes, true), find_old(warp, op, space, bytes, false);
+  std::array<warp::lane_vector, 4> old{};
+  std::uint32_t stored = request.lanes;
+  for_lanes(request.lanes, [&](unsigned lane) {
+    std::uint8_t* const at = find(lane, request.addresses[lane]);
+    if (space != memory_space::shared) find_old(lane, request.addresses[lane]);
+    std::array<std::uint8_t, 16> before{};
+    std::memcpy(before.data(), at, bytes);
+    const auto operand = operand_bytes(request.data, lane), replacement = operand_bytes(request.replacement, lane);
+    const bool has_written = atomic.perform(at, operand.data(), replacement.data());
+    if (!has_written) stored &= ~(1U << lane);
+    for (unsigned i = 0; i < words_of(bytes); ++i) old[i][lane] = boost::endian::load_little_u32(&before[4 * i]);
+    if (atomic.tells_whether_written()) {
+      old[0][lane] = has_written ? 1 : 0;
+      old[1][lane] = 0;
+    }
+  });
+  for (unsigned d = 0; d < code.destination_count; ++d) {
+    const isa::operand& destination = code.destinations[d];
+    if (destination.file == isa::register_file::predicate) {
+      warp.write_predicate(destination, stored, request.mask);
+    } else {
+      for (unsigned i = 0; i < words_of(bytes); ++i) warp.write(destination, i, old[i], request.mask);
+    }
+  }
+}
+
+}  // namespace
+
+const access_parts* find_access(const operation& op) {
+  if (isa::unit_of(op.code->op) == isa::execution_unit::constant_load) return nullptr;
+  static constexpr access_parts load{issue_load, perform_load}, store{issue_store, perform_store},
+      copy{issue_copy, perform_copy, arrive_in_shared}, matrix_load{issue_matrix_load, perform_matrix_load},
+      matrix_store{issue_matrix_store, perform_matrix_store}, atomic{issue_atomic, perform_atomic};
+  using isa::memory_action;
+  switch (isa::info(op.code->op).memory.action) {
+    case memory_action::load:
+      return &load;
+    case memory_action::store:
+      return &store;
+    case memory_action::copy:
+      return &copy;
+    case memory_action::load_matrix:
+      return &matrix_load;
+    case memory_action::store_matrix:
+      return &matrix_store;
+    case memory_action::atomic:
+      return op.atomic ? &atomic : nullptr;
+    default:
+      return nullptr;
+  }
+}
+
+void steps::access_at_once(warp_state& warp, const operation& op, std::uint32_t mask) {
+  access_request& request = warp.cta().request();
+  op.access->issue(warp, op, mask, request);
+  op.access->perform(warp, request);
+  if (op.access->arrive != nullptr) op.access->arrive(warp, request);
 }
 
 void steps::transpose_matrix(warp_state& warp, const operation& op, std::uint32_t mask) {
@@ -224,64 +356,6 @@ void steps::query_space(warp_state& warp, const operation& op, std::uint32_t mas
       warp.write_predicate(destination, holds, mask);
     else if (destination.index != isa::zero_register)
       warp.fail(op, "QSPC with a register is not executed");
-  }
-}
-
-namespace {
-
-/// The bytes of an operand in one lane; none: zeros.
-std::array<std::uint8_t, 16> operand_bytes(const warp_state& warp, const operation& op, unsigned s, unsigned lane, unsigned bytes) {
-  std::array<std::uint8_t, 16> result{};
-  if (s >= op.code->source_count) return result;
-  warp::lane_vector low, high;
-  const isa::operand& operand = op.code->sources[s];
-  for (unsigned i = 0; i < (bytes + 3) / 4; ++i) {
-    const bool is_register = operand.is_register(isa::register_file::vector);
-    std::uint32_t word = 0;
-    if (is_register && operand.index != isa::zero_register) {
-      word = warp.registers().vector[operand.index + i][lane];
-    } else if (!is_register && i == 0) {
-      word = (*warp.source(op, s, low, high).low)[lane];
-    }
-    boost::endian::store_little_u32(&result[4 * i], word);
-  }
-  return result;
-}
-
-}  // namespace
-
-/// ATOM, ATOMG, ATOMS, RED: lane by lane, the lowest first.
-void steps::access_atomically(warp_state& warp, const operation& op, std::uint32_t mask) {
-  const isa::instruction& code = *op.code;
-  const lanes::atomic_arithmetic& atomic = *op.atomic;
-  const unsigned bytes = atomic.bytes();
-  address_array addresses;
-  warp.addresses(memory_operand(warp, op), addresses);
-  const memory_space space = space_of(op);
-  const access_finder find(warp, op, space, bytes, true), find_old(warp, op, space, bytes, false);
-  std::array<warp::lane_vector, 4> old{};
-  std::uint32_t stored = mask;
-  for_lanes(mask, [&](unsigned lane) {
-    std::uint8_t* const at = find(lane, addresses[lane]);
-    if (space != memory_space::shared) find_old(lane, addresses[lane]);
-    std::array<std::uint8_t, 16> before{};
-    std::memcpy(before.data(), at, bytes);
-    const auto operand = operand_bytes(warp, op, 1, lane, bytes), replacement = operand_bytes(warp, op, 2, lane, bytes);
-    const bool has_written = atomic.perform(at, operand.data(), replacement.data());
-    if (!has_written) stored &= ~(1U << lane);
-    for (unsigned i = 0; i < (bytes + 3) / 4; ++i) old[i][lane] = boost::endian::load_little_u32(&before[4 * i]);
-    if (atomic.tells_whether_written()) {
-      old[0][lane] = has_written ? 1 : 0;
-      old[1][lane] = 0;
-    }
-  });
-  for (unsigned d = 0; d < code.destination_count; ++d) {
-    const isa::operand& destination = code.destinations[d];
-    if (destination.file == isa::register_file::predicate) {
-      warp.write_predicate(destination, stored, mask);
-    } else {
-      for (unsigned i = 0; i < (bytes + 3) / 4; ++i) warp.write(destination, i, old[i], mask);
-    }
   }
 }
 

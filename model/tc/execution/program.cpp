@@ -6,8 +6,10 @@
 
 #include <fmt/format.h>
 
+#include <tc/execution/access_request.hpp>
 #include <tc/execution/steps.hpp>
 #include <tc/isa/constant_register.hpp>
+#include <tc/isa/instruction_word.hpp>
 #include <tc/isa/operand_widths.hpp>
 #include <tc/isa/source_text.hpp>
 #include <tc/trace/step.hpp>
@@ -98,6 +100,7 @@ bool program::prepare_unlisted(listings::program_instruction& listed, operation&
     return false;
   }
   listed.code.pc = kernel_.code[op.number].pc;
+  listed.code.control = isa::fields_of(kernel_.code[op.number].word).control;
   listed.unknown.clear();
   return true;
 }
@@ -127,7 +130,7 @@ void program::prepare_execution(listings::program_instruction& listed, operation
   }
   if (isa::info(code.op).memory.action == isa::memory_action::atomic) {
     op.atomic = lanes::atomic_arithmetic::of(code);
-    if (op.atomic) op.execute = steps::access_atomically;
+    if (op.atomic) op.execute = steps::access_at_once;
   } else if (isa::is_mma(code.op)) {
     prepare_product(listed, op);
   } else {
@@ -138,6 +141,7 @@ void program::prepare_execution(listings::program_instruction& listed, operation
   const isa::modifiers& mods = code.mods;
   op.access_bytes = static_cast<std::uint8_t>(
       (mods.first_format == isa::element_type::f64 || isa::is_64_bit(mods.type) ? 64U : unsigned{mods.access_bits}) / 8U);
+  if (op.execute == steps::access_at_once) op.access = find_access(op);
   if (op.execute != nullptr) return;
   op.execute = steps::refuse;
   if (listed.unknown.empty()) listed.unknown = "this form is not executed";

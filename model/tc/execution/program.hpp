@@ -26,6 +26,7 @@
 namespace tc::execution {
 
 class warp_state;
+struct access_parts;
 struct operation;
 
 /// Executes an operation in the lanes of a mask that is not empty.
@@ -71,6 +72,7 @@ struct operation {
   const sparse_product* sparse = nullptr;
   const warpgroup_product* warpgroup = nullptr;
   std::optional<lanes::atomic_arithmetic> atomic;
+  const access_parts* access = nullptr;  ///< of what steps::access_at_once() executes
 };
 
 /// The machine code of a kernel with the constants of its launch, decoded once.

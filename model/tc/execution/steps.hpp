@@ -39,13 +39,9 @@ void arrive_at_barrier(warp_state& warp, const operation& op, std::uint32_t mask
 void read_barrier_result(warp_state& warp, const operation& op, std::uint32_t mask);
 
 // Memory.
-void load(warp_state& warp, const operation& op, std::uint32_t mask);
-void store(warp_state& warp, const operation& op, std::uint32_t mask);
-void copy_to_shared(warp_state& warp, const operation& op, std::uint32_t mask);
-void load_matrix(warp_state& warp, const operation& op, std::uint32_t mask);
-void store_matrix(warp_state& warp, const operation& op, std::uint32_t mask);
+/// All parts of operation::access.
+void access_at_once(warp_state& warp, const operation& op, std::uint32_t mask);
 void query_space(warp_state& warp, const operation& op, std::uint32_t mask);
-void access_atomically(warp_state& warp, const operation& op, std::uint32_t mask);
 
 // Between lanes.
 /// Everything that lanes::find_warp_operation() finds.

@@ -17,10 +17,6 @@ namespace tc::execution {
 /// The header of a trace of a launch for timing alone: it tells nothing about values.
 trace::kernel_header timing_header(const launches::launch& launch, const listings::sass_kernel& kernel);
 
-/// The operand that the addresses of an instruction are of in a trace: of a copy to shared memory the global one, which stands last. Null
-/// if it has none.
-const isa::memory_reference* traced_operand(const isa::instruction& code);
-
 /// Writes what warps execute as a trace that runs on the machine of its architecture, CTAs in their order. Numbers of barriers stand in the
 /// place of registers, and products of warpgroups become instructions of PTX, as traces have them.
 class trace_recorder final : public execution_observer {
@@ -47,7 +43,6 @@ class trace_recorder final : public execution_observer {
 
   growing_text& text_of(const warp_state& warp);
   void write(std::uint64_t cta, const recorded_cta& recorded);
-  void append_product(const warp_state& warp, const operation& op, std::string& text) const;
 
   const launches::launch* const launch_;  ///< whose values are told; null: none
   trace::kernel_header header_;

@@ -87,6 +87,24 @@ undefined_lanes undefined_values::read_by(const warp_state& warp, const operatio
   return result;
 }
 
+undefined_values::follower undefined_values::follower_of_access(isa::memory_action action) {
+  using isa::memory_action;
+  switch (action) {
+    case memory_action::load:
+      return &undefined_values::follow_load;
+    case memory_action::store:
+      return &undefined_values::follow_store;
+    case memory_action::copy:
+      return &undefined_values::follow_copy;
+    case memory_action::load_matrix:
+      return &undefined_values::follow_matrix_load;
+    case memory_action::store_matrix:
+      return &undefined_values::follow_matrix_store;
+    default:
+      return &undefined_values::follow_atomic;
+  }
+}
+
 undefined_values::follower undefined_values::follower_of(const operation& op) {
   using of = undefined_values;
   static constexpr std::pair<step, follower> rows[] = {{steps::refuse, &of::follow_unknown},
@@ -102,14 +120,9 @@ undefined_values::follower undefined_values::follower_of(const operation& op) {
                                                        {steps::predicates_from_register, &of::follow_register_to_predicates},
                                                        {steps::register_from_predicates, &of::follow_predicates_to_register},
                                                        {steps::arrive_at_barrier, &of::follow_barrier},
-                                                       {steps::read_barrier_result, &of::follow_barrier_result},
-                                                       {steps::load, &of::follow_load},
-                                                       {steps::store, &of::follow_store},
-                                                       {steps::copy_to_shared, &of::follow_copy},
-                                                       {steps::load_matrix, &of::follow_matrix_load},
-                                                       {steps::store_matrix, &of::follow_matrix_store},
-                                                       {steps::access_atomically, &of::follow_atomic}};
+                                                       {steps::read_barrier_result, &of::follow_barrier_result}};
   if (op.execute == steps::compute_lanes) return &of::follow_lanes;
+  if (op.access != nullptr) return follower_of_access(isa::info(op.code->op).memory.action);
   const auto* const found = std::find_if(std::begin(rows), std::end(rows), [&](const auto& row) { return row.first == op.execute; });
   return found != std::end(rows) ? found->second : &of::follow_lanes;
 }

@@ -51,6 +51,7 @@ class undefined_values {
 
   cta_values& values_of(const warp_state& warp);
   static follower follower_of(const operation& op);
+  static follower follower_of_access(isa::memory_action action);
   static undefined_lanes of_operands(const access& now);
   void write_results(const access& now, const undefined_lanes& value);
 

@@ -2,11 +2,14 @@
 #include "warp_state.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include <tc/execution/access_request.hpp>
 #include <tc/execution/cta_state.hpp>
+#include <tc/execution/execution_observer.hpp>
 #include <tc/execution/kernel_fault.hpp>
 #include <tc/trace/step.hpp>
 
@@ -15,6 +18,7 @@ namespace tc::execution {
 namespace {
 
 unsigned first_lane_of(std::uint32_t mask) { return static_cast<unsigned>(__builtin_ctz(mask)); }
+bool is_ready_group(const lane_group& group) { return group.waits_for == lane_group::wait::none; }
 unsigned lanes_in(std::uint32_t mask) { return static_cast<unsigned>(__builtin_popcount(mask)); }
 
 }  // namespace
@@ -25,42 +29,72 @@ warp_state::warp_state(const program& code, cta_state& cta, const warp::warp_con
   ++counts_.warps;
 }
 
-std::uint64_t warp_state::run(std::uint64_t most) {
+const operation& warp_state::operation_at(std::uint32_t pc) const {
   const std::vector<operation>& operations = code_.operations();
-  execution_observer* const observer = cta_.setting().observer;
+  if (pc >= operations.size()) fail(operations.back(), fmt::format("lanes {:08x} go on behind the kernel's last instruction", active_));
+  return operations[pc];
+}
+
+std::uint32_t warp_state::guarded_lanes(const operation& op) const {
+  if (!op.is_guarded) return active_;
+  const auto& file = op.guard_file == isa::register_file::predicate ? registers_.predicates : registers_.uniform_predicates;
+  const std::uint32_t holds = file[op.guard_index];
+  return active_ & (op.guard_is_inverted ? ~holds : holds);
+}
+
+/// Counts an instruction, and returns in which lanes it is executed.
+inline std::uint32_t warp_state::begin(const operation& op) {
+  ++pc_;
+  std::uint32_t mask = guarded_lanes(op);
+  ++counts_.instructions[static_cast<std::size_t>(op.code->op)];
+  counts_.lanes += lanes_in(mask);
+  if (active_ != live_) ++counts_.partial;
+  if (execution_observer* const observer = cta_.setting().observer; observer != nullptr) mask = observer->executes(*this, op, mask);
+  return mask;
+}
+
+std::uint64_t warp_state::run(std::uint64_t most) {
   std::uint64_t done = 0;
   for (; done < most && active_ != 0; ++done) {
-    if (pc_ >= operations.size()) fail(operations.back(), fmt::format("lanes {:08x} go on behind the kernel's last instruction", active_));
-    const operation& op = operations[pc_];
-    ++pc_;
-    std::uint32_t mask = active_;
-    if (op.is_guarded) {
-      const auto& file = op.guard_file == isa::register_file::predicate ? registers_.predicates : registers_.uniform_predicates;
-      const std::uint32_t holds = file[op.guard_index];
-      mask &= op.guard_is_inverted ? ~holds : holds;
-    }
-    ++counts_.instructions[static_cast<std::size_t>(op.code->op)];
-    counts_.lanes += lanes_in(mask);
-    if (active_ != live_) ++counts_.partial;
-    if (observer != nullptr) mask = observer->executes(*this, op, mask);
+    const operation& op = operation_at(pc_);
+    const std::uint32_t mask = begin(op);
     if (mask != 0) op.execute(*this, op, mask);
   }
-  executed_ += done;
+  clock_ += done;
   if (active_ != 0) yield();
   return done;
 }
 
+const operation* warp_state::next() const {
+  if (live_ == 0) return nullptr;
+  return &operation_at(pc_);
+}
+
+std::uint32_t warp_state::issue(std::uint64_t cycle, access_request& access) {
+  clock_ = cycle;
+  const operation& op = operation_at(pc_);
+  const std::uint32_t mask = begin(op);
+  if (mask == 0) return 0;
+  if (op.access != nullptr)
+    op.access->issue(*this, op, mask, access);
+  else
+    op.execute(*this, op, mask);
+  return mask;
+}
+
 // Groups of lanes.
 
-/// Another group that can go on becomes the one that runs, the one that has waited longest first.
+void warp_state::continue_with(std::vector<lane_group>::iterator chosen) {
+  active_ = chosen->mask;
+  pc_ = chosen->pc;
+  apart_ = chosen->apart;
+  others_.erase(chosen);
+}
+
+/// Another group that can go on becomes the one that runs, the one that was set aside last first.
 void warp_state::choose_group() {
-  const auto ready = [](const lane_group& group) { return group.waits_for == lane_group::wait::none; };
-  const auto found = std::find_if(others_.begin(), others_.end(), ready);
-  if (found == others_.end()) return;
-  active_ = found->mask;
-  pc_ = found->pc;
-  apart_ = found->apart;
-  others_.erase(found);
+  const auto found = std::find_if(others_.rbegin(), others_.rend(), is_ready_group);
+  if (found != others_.rend()) continue_with(std::next(found).base());
 }
 
 /// Adds lanes that can go on; those at one place go on together.
@@ -91,16 +125,28 @@ void warp_state::split(std::uint32_t leaving, std::uint32_t pc) {
   if (active_ == 0) choose_group();
 }
 
+void warp_state::diverge(std::uint32_t taken, std::uint32_t pc) {
+  const std::uint32_t others = active_ & ~taken;
+  if (lanes_in(taken) >= lanes_in(others)) return split(taken, pc);
+  lane_group aside;
+  aside.mask = others;
+  aside.pc = pc_;
+  aside.apart = apart_;
+  active_ = taken;
+  pc_ = pc;
+  merge(aside);
+}
+
+/// The group that has waited longest becomes the one that runs.
 void warp_state::yield() {
-  if (others_.empty()) return;
+  const auto next = std::find_if(others_.begin(), others_.end(), is_ready_group);
+  if (next == others_.end()) return;
   lane_group own;
   own.mask = active_;
   own.pc = pc_;
   own.apart = apart_;
-  active_ = 0;
-  choose_group();
-  merge(own);
-  if (active_ == 0) choose_group();
+  continue_with(next);
+  if (own.mask != 0) merge(own);
 }
 
 void warp_state::wait(std::uint32_t mask, lane_group group) {

@@ -14,6 +14,7 @@
 namespace tc::execution {
 
 class cta_state;
+struct access_request;
 
 /// The registers of a warp.
 struct warp_register_file {
@@ -45,8 +46,10 @@ struct barrier_vote {
   bool holds = false;
 };
 
-/// A warp: its registers, and where its lanes are. Lanes that have gone different ways make groups of their own, which are executed in
-/// turn, so that each makes progress; they come together where a convergence barrier or WARPSYNC says so (Huerta et al., arXiv 2407.02944).
+/// A warp: its registers, and where its lanes are. Lanes that have gone different ways make groups of their own. One runs until it waits
+/// for others, or has executed very many instructions, so that each makes progress; it does not make place while it waits for memory. Next
+/// is the group that was set aside last (both measured on an H100). They come together where a convergence barrier or WARPSYNC says so
+/// (Huerta et al., arXiv 2407.02944).
 class warp_state {
  public:
   static constexpr unsigned convergence_barriers = 16;
@@ -55,6 +58,20 @@ class warp_state {
 
   /// Executes up to `most` instructions, less if all its lanes wait or have ended. Returns how many. Throws kernel_fault.
   std::uint64_t run(std::uint64_t most);
+
+  // Instruction by instruction, of a warp that a machine runs.
+
+  /// The SM that runs it.
+  void place(unsigned sm) { sm_ = sm; }
+  unsigned sm() const { return sm_; }
+
+  /// What it executes next; null if all its lanes have ended. Throws kernel_fault.
+  const operation* next() const;
+  /// Those of the lanes that run in which the guard of an operation holds.
+  std::uint32_t guarded_lanes(const operation& op) const;
+  /// Executes it in a cycle, and returns in which lanes. Of an access to memory, only the part that takes what it needs from registers:
+  /// access_parts has the others. Throws kernel_fault.
+  std::uint32_t issue(std::uint64_t cycle, access_request& access);
 
   bool has_ended() const { return live_ == 0; }
   /// Whether it can execute something.
@@ -68,7 +85,8 @@ class warp_state {
   warp_register_file& registers() { return registers_; }
   const warp_register_file& registers() const { return registers_; }
   execution_counts& counts() { return counts_; }
-  std::uint64_t executed() const { return executed_; }
+  /// What clocks show: the cycle, or without time the instructions that it has executed.
+  std::uint64_t clock() const { return clock_; }
   std::uint32_t active() const { return active_; }
   barrier_vote& last_vote() { return last_vote_; }
 
@@ -85,8 +103,11 @@ class warp_state {
 
   void jump(std::uint32_t pc) { pc_ = pc; }
   std::uint32_t pc() const { return pc_; }
-  /// Lanes of the group that runs go elsewhere; the others go on.
+  /// Lanes of the group that runs go elsewhere, once it is their turn; the others go on.
   void split(std::uint32_t leaving, std::uint32_t pc);
+  /// Lanes of the group that runs take a branch, and the others do not. The fewer go first, and if they are as many, those that do not
+  /// take it (measured on an H100).
+  void diverge(std::uint32_t taken, std::uint32_t pc);
   void end_lanes(std::uint32_t mask);
   void yield();
   /// The group that runs stays apart from lanes that are no companions.
@@ -106,7 +127,10 @@ class warp_state {
   std::string waiting_text() const;
 
  private:
+  const operation& operation_at(std::uint32_t pc) const;
+  std::uint32_t begin(const operation& op);
   void choose_group();
+  void continue_with(std::vector<lane_group>::iterator chosen);
   void merge(const lane_group& group);
   bool is_released(const lane_group& group) const;
   lanes::lane_source indexed_constant(const operation& op, unsigned s, warp::lane_vector& low, warp::lane_vector& high) const;
@@ -120,7 +144,8 @@ class warp_state {
   std::vector<lane_group> others_;                                                                   ///< all but the group that runs
   std::array<std::array<std::uint32_t, warp::lanes_per_warp>, convergence_barriers> convergence_{};  ///< who takes part, as each lane knows
   barrier_vote last_vote_;
-  std::uint64_t executed_ = 0;
+  std::uint64_t clock_ = 0;
+  unsigned sm_ = 0;
 };
 
 }  // namespace tc::execution

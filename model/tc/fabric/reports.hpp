@@ -65,6 +65,11 @@ inline constexpr const char* write_back_preset = "/tc/write_back/preset";
 /// Cure: Leave traces and images in place until the run ends; make a damaged one anew. `tcsim trace check` reads all of it.
 inline constexpr const char* trace_content = "/tc/trace/content";
 
+/// A kernel that is executed did what no GPU does for it: an access outside of its memory, a jump into nothing, an instruction that is not
+/// executed.
+/// Cure: `tcsim execute` finds most of this without time. If the code is right, an opcode may be missing: docs/opcodes.md has them.
+inline constexpr const char* execution = "/tc/kernel/execution";
+
 /// A memory does not take the bytes that a trace gives it, or does not show those that it expects.
 /// Cure: Give the global memory of the platform the regions of the trace (`memory` and `expect` lines), and implement `transport_dbg`.
 inline constexpr const char* memory_region = "/tc/memory/region";

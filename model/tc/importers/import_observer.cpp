@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <tc/execution/cta_state.hpp>
+#include <tc/execution/traced_form.hpp>
 #include <tc/isa/barrier_arrival.hpp>
 #include <tc/trace/instruction_line.hpp>
 #include <tc/trace/limits.hpp>

@@ -55,7 +55,7 @@ class gemm_steps::warp_steps final : public trace::made_steps {
 gemm_steps::gemm_steps(const kernel_code& code, const layout& lines, trace::trace_builder& trace)
     : lines_(lines), blocks_(code.blocks.size()), path_(code.path) {
   for (unsigned y = 0; y < lines.grid_y; ++y)
-    for (unsigned x = 0; x < lines.grid_x; ++x) trace.add_cta(x, y, lines.warps);
+    for (unsigned x = 0; x < lines.grid_x; ++x) trace.add_cta(x, y, 0, lines.warps);
   add_code(code, trace);
 }
 

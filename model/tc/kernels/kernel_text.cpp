@@ -189,7 +189,7 @@ trace::trace kernel_text::finished(trace::trace_builder trace, std::size_t heade
   std::uint64_t line = header_lines;
   for (unsigned y = 0; y < grid_y_; ++y) {
     for (unsigned x = 0; x < grid_x_; ++x) {
-      trace.add_cta(x, y);
+      trace.add_cta(x, y, 0);
       ++line;
       for (unsigned warp = 0; warp < warps_; ++warp) {
         trace.begin_warp(warp, ++line);

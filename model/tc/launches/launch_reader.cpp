@@ -390,4 +390,10 @@ launch read_launch(const fs::path& path) {
   return launch_reader(folder.empty() ? fs::path(".") : folder).read();
 }
 
+bool names_launch(const fs::path& path) {
+  if (path.filename() == "launch.txt" || fs::exists(path / "launch.txt")) return true;
+  const fs::path uncompressed = path.extension() == ".xz" || path.extension() == ".gz" ? path.stem() : path;
+  return uncompressed.extension() == ".tar";
+}
+
 }  // namespace tc::launches

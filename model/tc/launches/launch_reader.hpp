@@ -12,4 +12,7 @@ namespace tc::launches {
 /// read or contradicts itself, study::vector_error for an archive that is damaged.
 launch read_launch(const std::filesystem::path& path);
 
+/// Whether a path is a launch's, as a trace's is not: a folder with a launch.txt, that file, or a tape archive by its name.
+bool names_launch(const std::filesystem::path& path);
+
 }  // namespace tc::launches

@@ -113,9 +113,6 @@ class issue_status : public virtual sc_core::sc_interface {
 
   /// When operands are read. Asked once, at the end of elaboration.
   virtual operand_timing timing() const = 0;
-
-  /// See issue_wakeup.
-  virtual void answers_changed() {}
 };
 
 /// The status wire from the operand fetch to the scheduler: something it waits for without a known time has become free.

@@ -15,7 +15,7 @@ using fabric::cycle_t;
 struct late_operands {
   cycle_t wide_addend_cycles = 0;        ///< the upper half of the addend of IMAD.WIDE and IMAD.HI
   cycle_t store_data_cycles = 0;         ///< what a store writes
-  cycle_t double_conversion_cycles = 0;  ///< the f64 value that the special-function unit converts
+  cycle_t double_conversion_cycles = 0;  ///< the f64 value that the special-function unit converts, or its upper half
 
   bool are_none() const { return wide_addend_cycles == 0 && store_data_cycles == 0 && double_conversion_cycles == 0; }
 

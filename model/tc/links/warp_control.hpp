@@ -12,10 +12,19 @@
 namespace tc::links {
 
 /// Where a warp's instructions come from. The sub-core asks for the next one when its instruction buffer has room.
+///
+/// A warp may be executed while it runs (warp_context::is_executed). Then pc and code of its next instruction are known when the one before
+/// has issued, the lanes and their addresses when it issues itself, and what it loads when memory performs the access.
 class instruction_stream : public virtual sc_core::sc_interface {
  public:
   /// Fills in the next instruction of the warp in a slot; false at its end.
   virtual bool next(std::uint32_t slot, warp::warp_step& step) = 0;
+
+  /// The instruction that next() gave last of a warp that is executed issues: fills in the rest of the step.
+  virtual void issues(std::uint32_t /*slot*/, warp::warp_step& /*step*/, fabric::cycle_t /*cycle*/) {}
+  /// Memory performs an access of such a warp: warp_step::access. Called in the order in which memory does; for a copy to shared memory
+  /// twice, when it is read and when its bytes arrive.
+  virtual void performed(std::uint32_t /*slot*/, std::uint32_t /*access*/) {}
 };
 
 /// What an SM asks of a sub-core's scheduler.

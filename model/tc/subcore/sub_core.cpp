@@ -11,6 +11,7 @@ warp_scheduler::params sub_core::scheduler_params(const params& parameters) cons
   warp_scheduler::params scheduler;
   scheduler.fetch = instructions_.get();
   scheduler.issue = parameters.machine.issue;
+  scheduler.branch = parameters.machine.branch;
   scheduler.interlock = parameters.interlock;
   scheduler.warp_slots = parameters.warp_slots;
   scheduler.latencies = least_latencies(parameters.machine);
@@ -87,6 +88,7 @@ sub_core::sub_core(const sc_core::sc_module_name& module_name, const params& par
   control.bind(scheduler_.control);
   fetch_->observer.bind(observer);
   load_store_.observer.bind(observer);
+  load_store_.stream.bind(stream);
 
   binder.bind("issue", scheduler_.issue, fetch_->issue);
   for (unsigned bank = 0; bank < registers_.banks(); ++bank) {

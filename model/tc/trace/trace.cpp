@@ -80,6 +80,11 @@ warp_player trace::play(const cta_entry& cta, std::uint32_t index) const {
   return {*contents_, cta.first_warp + index};
 }
 
+warp_player trace::play(const cta_entry& cta, std::uint32_t index, step_run& run, unsigned sm) const {
+  if (index >= cta.warp_count) throw std::out_of_range(fmt::format("warp {} of a CTA that has {}", index, cta.warp_count));
+  return {*contents_, cta, index, run, sm};
+}
+
 trace_summary trace::summary() const {
   trace_summary numbers;
   numbers.kernel = contents_->header.kernel;

@@ -63,6 +63,11 @@ class trace {
   /// Plays a warp of `cta`, the `index`th that the trace holds of it; std::out_of_range if it holds no such warp. Throws spool_error.
   warp_player play(const cta_entry& cta, std::uint32_t index) const;
 
+  /// A run of a kernel whose steps depend on it; null: they are always the same, and every trace that was read has such.
+  std::unique_ptr<step_run> begin_run() const { return contents_->maker == nullptr ? nullptr : contents_->maker->begin_run(); }
+  /// Plays a warp in a run, which must outlive the player.
+  warp_player play(const cta_entry& cta, std::uint32_t index, step_run& run, unsigned sm) const;
+
   trace_summary summary() const;
   /// Executed by all warps, as in summary().
   std::uint64_t instructions() const { return contents_->instructions; }

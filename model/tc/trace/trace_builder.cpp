@@ -36,10 +36,11 @@ std::uint32_t trace_builder::add_code(std::string_view text, std::uint64_t line,
   return index;
 }
 
-void trace_builder::add_cta(std::uint32_t x, std::uint32_t y, std::uint32_t warps) {
+void trace_builder::add_cta(std::uint32_t x, std::uint32_t y, std::uint32_t z, std::uint32_t warps) {
   cta_entry cta;
   cta.x = x;
   cta.y = y;
+  cta.z = z;
   cta.first_warp = static_cast<std::uint32_t>(contents_->warp_extents.size());
   cta.warp_count = warps;
   contents_->ctas.push_back(cta);

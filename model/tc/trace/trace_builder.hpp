@@ -30,7 +30,7 @@ class trace_builder {
   std::uint32_t add_code(std::string_view text, std::uint64_t line, std::uint64_t executions = 1);
 
   /// Adds a CTA, in linear order; its first warps, of which a maker has the steps, or those that begin_warp() adds.
-  void add_cta(std::uint32_t x, std::uint32_t y, std::uint32_t warps = 0);
+  void add_cta(std::uint32_t x, std::uint32_t y, std::uint32_t z, std::uint32_t warps = 0);
   /// Begins a warp of the last CTA, which stands in a line.
   void begin_warp(unsigned warp, std::uint64_t line);
   /// Adds a step of the last warp. Throws spool_error, or trace_error where there are too many.

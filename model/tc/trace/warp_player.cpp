@@ -34,12 +34,24 @@ warp_player::warp_player(const trace_contents& contents, std::uint32_t position)
 warp_player::warp_player(const trace_contents& contents, const cta_entry& cta, unsigned warp)
     : contents_(&contents), made_(contents.maker->play(cta, warp)), warp_(warp) {}
 
+warp_player::warp_player(const trace_contents& contents, const cta_entry& cta, unsigned warp, step_run& run, unsigned sm)
+    : contents_(&contents), made_(run.play(cta, warp, sm)), warp_(warp), is_executed_(true) {}
+
 bool warp_player::next(step& s) {
   if (made_ == nullptr) return next_packed(s);
   if (!made_->next(s)) return false;
-  form_ = s.code_index;
-  s.code = contents_->forms[form_].code;
+  find_code(s);
   return true;
+}
+
+void warp_player::issue(step& s, std::uint64_t cycle) {
+  made_->issue(s, cycle);
+  find_code(s);
+}
+
+void warp_player::find_code(step& s) {
+  form_ = s.code_index;
+  if (form_ != made_steps::own_code) s.code = contents_->forms[form_].code;
 }
 
 bool warp_player::next_packed(step& s) {

@@ -22,6 +22,8 @@ class warp_player {
   warp_player(const trace_contents& contents, std::uint32_t position);
   /// Plays the `warp`th warp of a CTA whose steps are made.
   warp_player(const trace_contents& contents, const cta_entry& cta, unsigned warp);
+  /// The same in a run, which must outlive it.
+  warp_player(const trace_contents& contents, const cta_entry& cta, unsigned warp, step_run& run, unsigned sm);
 
   /// Number of the warp within its CTA.
   unsigned warp() const { return warp_; }
@@ -29,6 +31,12 @@ class warp_player {
   const std::vector<register_preset>& presets() const { return presets_; }
   /// Takes the next step; false, and `s` unchanged, at the end. Throws as the constructor does.
   bool next(step& s);
+
+  /// Whether the steps are executed as they run, so that issue() and perform() are to be called.
+  bool is_executed() const { return is_executed_; }
+  /// See made_steps.
+  void issue(step& s, std::uint64_t cycle);
+  void perform(std::uint32_t access) { made_->perform(access); }
   /// What stands for the last step's instruction in the packed steps.
   std::uint32_t form() const { return form_; }
   /// The line behind which the steps begin.
@@ -46,6 +54,7 @@ class warp_player {
   [[noreturn]] void fail() const;
 
   bool next_packed(step& s);
+  void find_code(step& s);
   void check(const step& s) const;
 
   const trace_contents* contents_;
@@ -56,6 +65,7 @@ class warp_player {
   unsigned warp_ = 0;
   lane_mask lanes_ = 0;      ///< those of the warp that have a thread
   bool is_foreign_ = false;  ///< step_source::is_foreign()
+  bool is_executed_ = false;
   std::uint64_t line_ = 0;
   std::uint32_t form_ = 0;
   std::vector<register_preset> presets_;

@@ -31,6 +31,7 @@ struct warp_context {
   const constant_memory* constants = nullptr;
   const tensor_map_table* tensor_maps = nullptr;
   bool has_warpgroup_operations = false;  ///< its kernel has instructions that use registers behind the warp's back
+  bool is_executed = false;               ///< what its steps do, but for pc and code, is known only when they issue
 };
 
 /// One executed instruction of a warp: the decoded instruction and what only the run knows.
@@ -40,6 +41,8 @@ struct warp_step {
   std::uint32_t pc = 0;                                   ///< address of the instruction
   std::uint32_t line = 0;                                 ///< line of the trace, for messages
   std::array<std::uint64_t, lanes_per_warp> addresses{};  ///< byte address of each lane; meaningful for instructions that access memory
+  std::uint32_t condition = isa::all_warp_lanes;          ///< of a warp that is executed: where the predicate behind an address holds
+  std::uint32_t access = 0;  ///< who made the step wants to hear when memory performs this access of the warp; 0: not
 
   /// Whether they can be.
   bool has_addresses() const { return code->asynchronous != nullptr || isa::info(code->op).memory.action != isa::memory_action::none; }
@@ -50,6 +53,8 @@ struct warp_step {
     mask = other.mask;
     pc = other.pc;
     line = other.line;
+    condition = other.condition;
+    access = other.access;
     if (has_addresses()) addresses = other.addresses;
   }
 };

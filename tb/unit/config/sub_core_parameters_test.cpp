@@ -20,6 +20,21 @@ std::string complaint(const std::string& assignment) {
   }
 }
 
+TEST(branch_parameters, refuse_more_cycles_than_any_branch_takes) {
+  for (const std::string member : {"taken", "computed", "divergence", "convergence", "reconvergence", "switch"}) {
+    const auto complaint_of = [&](unsigned cycles) -> std::string {
+      try {
+        make_parameters<branch_parameters>({json_document::parse("{}", "b.json")}, {member + "_cycles=" + std::to_string(cycles)});
+        return {};
+      } catch (const config_error& error) {
+        return error.what();
+      }
+    };
+    EXPECT_EQ(complaint_of(1000), "");
+    EXPECT_NE(complaint_of(1001).find(member + "_cycles: must be at most 1000"), std::string::npos) << complaint_of(1001);
+  }
+}
+
 TEST(operand_fetch_parameters, refuse_ports_booked_too_far_ahead) {
   for (const std::string member : {"matrix_write_cycles", "matrix_integer_write_cycles"}) {
     EXPECT_EQ(complaint(member + "=16"), "");

@@ -23,11 +23,11 @@ TEST(trace_content, a_warp_that_has_been_found_before_is_a_fault) {
   const trace::trace trace = trace::trace::read(text, "example.trace");
   const kernel kernel(0, {"example.trace", &trace}, preset("turing"));
   const place where("place");
-  const std::optional<trace::warp_player> warp = play_warp(where, kernel, trace.ctas()[0], 0, 0);
+  const std::optional<trace::warp_player> warp = play_warp(where, kernel, trace.ctas()[0], 0, 0, 0);
   ASSERT_TRUE(warp);
   EXPECT_EQ(warp->warp(), 0U);
   try {
-    play_warp(where, kernel, trace.ctas()[0], 0, 1);
+    play_warp(where, kernel, trace.ctas()[0], 0, 1, 0);
     FAIL() << "no fault";
   } catch (const sc_core::sc_report& report) {
     EXPECT_STREQ(report.get_msg_type(), fabric::report::trace_content);

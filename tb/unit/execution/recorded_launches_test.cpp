@@ -82,15 +82,20 @@ INSTANTIATE_TEST_SUITE_P(all, recorded_programs,
                                          "double_precision",   // f64
                                          "flags",              // waits for what another CTA stores
                                          "function_pointers",  // lanes that call different functions
+                                         "grid_barrier",       // CTAs that all wait for each other
                                          "half_precision",     // pairs of f16 and bf16, fp8
                                          "hash_table",         // CAS in shared memory
                                          "histogram",          // atomics in shared memory
                                          "integer_division",   // calls
                                          "integer_matrices",   // IMMA
                                          "local_arrays",       // the stack
+                                         "persistent_tiles",   // a counter of tiles
+                                         "producer_consumer",  // flags in global memory
                                          "recursion",          //
                                          "scan",               // shuffles and barriers
+                                         "semaphore_split_k",  // CTAs that add in an order
                                          "sparse_matrices",    // HMMA.SP, IMMA.SP
+                                         "ticket_lock",        // a lock
                                          "transposed_copy",    // bytes and halves, a constant variable
                                          "unoptimised"));      // -G: functions that are sections of their own
 

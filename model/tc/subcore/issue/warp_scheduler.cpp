@@ -6,6 +6,7 @@
 #include <tc/links/arrival_cycle.hpp>
 #include <tc/links/edge_stage.hpp>
 #include <tc/links/unit_port.hpp>
+#include <tc/subcore/issue/control_transfer.hpp>
 #include <tc/subcore/issue/warp_slot.hpp>
 
 namespace tc::subcore {
@@ -92,10 +93,7 @@ void warp_scheduler::ask_again(cycle_t cycle) {
     if (slot.can_issue()) wake_for(slot, cycle);
 }
 
-void warp_scheduler::answers_changed() {
-  forecasts_ = {};
-  fetch_status->answers_changed();
-}
+void warp_scheduler::answers_changed() { forecasts_ = {}; }
 
 /// Looks at the warp again in `cycle`, or as soon after as an edge can still be scheduled.
 void warp_scheduler::wake_for(const warp_slot& slot, cycle_t cycle) {
@@ -261,6 +259,7 @@ links::warp_instruction& warp_scheduler::new_instruction(const warp_slot& slot, 
 }
 
 void warp_scheduler::issue_from(warp_slot& slot, cycle_t cycle) {
+  if (slot.warp->is_executed) stream->issues(slot.warp->slot, slot.next, cycle);
   charge(slot, cycle);
   slot.accounted = cycle + 1;
   slot_accounted_ = cycle + 1;
@@ -360,8 +359,20 @@ void warp_scheduler::check_asynchronous(const links::warp_instruction& instructi
 /// Takes the warp's next instruction, which follows one that issued in `cycle`; false at its end.
 bool warp_scheduler::take_next(warp_slot& slot, cycle_t cycle) {
   if (!stream->next(slot.warp->slot, slot.next)) return false;
+  slot.lanes = slot.next.mask;
   slot.ends_here = links::ends_in_scheduler(slot.next.code->op);
   if (params_.fetch != nullptr) slot.fetched = params_.fetch->next(slot.warp->slot, slot.warp->kernel, slot.next.pc, cycle);
+  return true;
+}
+
+/// The same behind another instruction: one of control flow may have sent the warp elsewhere, from where it must be fetched.
+bool warp_scheduler::take_behind(warp_slot& slot, cycle_t cycle) {
+  if (isa::unit_of(slot.next.code->op) != isa::execution_unit::branch) return take_next(slot, cycle);
+  const bool is_executed = slot.warp->is_executed;
+  const control_instruction from{slot.next.code, slot.next.pc, is_executed ? slot.lanes : slot.next.mask, is_executed};
+  if (!take_next(slot, cycle)) return false;
+  if (const cycle_t later = transfer_cycles(params_.branch, from, slot.next); later != 0)
+    slot.fetched = std::max(slot.fetched, slot.stalled_until + later);
   return true;
 }
 
@@ -372,7 +383,7 @@ void warp_scheduler::advance(warp_slot& slot, cycle_t cycle) {
   slot.control_passed = slot.registers_settled = false;
   slot.kind = 0;
   asleep_until_[number_of(slot)] = slot.stalled_until;
-  if (take_next(slot, cycle)) return;
+  if (take_behind(slot, cycle)) return;
   end_candidate(number_of(slot));
   slot.exited = true;
   slot.exit_cycle = cycle;

@@ -50,6 +50,7 @@ class warp_scheduler final : public sc_core::sc_module,
 
   struct params {
     config::issue_parameters issue{};
+    config::branch_parameters branch{};
     instruction_fetch* fetch = nullptr;  ///< null: every instruction is there when the one before it issues
     bool interlock = true;               ///< the scoreboard holds back instructions with a control code too
     unsigned warp_slots = 16;
@@ -118,6 +119,7 @@ class warp_scheduler final : public sc_core::sc_module,
   dependence_counter& increment(warp_slot& slot, unsigned counter, const isa::instruction& code, cycle_t cycle);
   void hold_counter(const links::warp_instruction& instruction, unsigned counter, cycle_t released);
   bool take_next(warp_slot& slot, cycle_t cycle);
+  bool take_behind(warp_slot& slot, cycle_t cycle);
   void advance(warp_slot& slot, cycle_t cycle);
   void end_candidate(std::size_t slot);
   void tell_exit(const warp_slot& slot);

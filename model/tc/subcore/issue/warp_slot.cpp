@@ -17,6 +17,12 @@ links::stall_cause cause_of_holding(const isa::instruction& code) {
                                                                          : links::stall_cause::bulk_wait;
 }
 
+/// DEPBAR.LE SB0, 0x2: how many instructions may still be under way that have named its counter.
+unsigned allowed_instructions(const isa::instruction& code) {
+  const bool has_number = code.source_count > 1 && code.sources[1].what == isa::operand::kind::immediate;
+  return has_number ? static_cast<unsigned>(code.sources[1].value) : 0;
+}
+
 }  // namespace
 
 std::string describe(const warp_slot& slot) {
@@ -61,12 +67,12 @@ links::availability wait_for_control(const warp_slot& slot, const links::standst
       if (zero > latest.cycle) latest = {zero, links::stall_cause::wait_mask};
     }
   }
-  if (isa::role_of(code.op) ==
-      isa::issue_role::waits_for_counters)  // waits for the counter to be low enough; here for zero, which is later but safe
-    for (const isa::register_use& use : code.reads) {
-      if (use.file != isa::register_file::scoreboard) continue;
-      const cycle_t zero = slot.counters[use.index].zero_cycle();  // looked at behind issue: compiled code sets it a cycle before
-      if (zero > latest.cycle) latest = {zero, links::stall_cause::wait_mask};
+  if (isa::role_of(code.op) == isa::issue_role::waits_for_counters)
+    for (unsigned s = 0; s < code.source_count; ++s) {
+      if (!code.sources[s].is_register(isa::register_file::scoreboard)) continue;
+      // Looked at behind issue: compiled code sets it a cycle before.
+      const cycle_t low = slot.counters[code.sources[s].index].low_cycle(s == 0 ? allowed_instructions(code) : 0);
+      if (low > latest.cycle) latest = {low, links::stall_cause::wait_mask};
     }
   const bool held = slot.barrier.waiting && (!slot.barrier.deferred || isa::is_queued(code.op) || arrives_at_barrier(code));
   if (held && slot.barrier.opens > latest.cycle) latest = {slot.barrier.opens, links::stall_cause::cta_barrier};

@@ -43,6 +43,12 @@ struct dependence_counter {
     seen_from = issue + seen_after;
   }
   void release_at(cycle_t cycle) { zero_from = std::max(zero_from, cycle); }
+  /// When at most `count` instructions have named it and not released it. Above zero it is for those that release it in their order, at
+  /// times that are known when they do: groups of copies (LDGDEPBAR).
+  cycle_t low_cycle(unsigned count) const {
+    if (open > count) return links::unknown_cycle;
+    return open == count ? zero_from : 0;
+  }
 };
 
 /// BAR as a warp sees it.
@@ -85,8 +91,9 @@ struct warp_slot {
   std::uint64_t launch_order = 0;
   cycle_t exit_cycle = 0;
   unsigned in_flight = 0;
-  cycle_t drained = 0;     ///< when the last result of an exited warp is visible
-  warp::warp_step next{};  ///< the instruction buffer: what issues next
+  cycle_t drained = 0;      ///< when the last result of an exited warp is visible
+  warp::warp_step next{};   ///< the instruction buffer: what issues next
+  std::uint32_t lanes = 0;  ///< of a warp that is executed: those that go on together
 
   bool can_issue() const { return warp != nullptr && !exited; }
 };

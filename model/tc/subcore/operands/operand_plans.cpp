@@ -31,16 +31,7 @@ operand_plans::operand_plans(const register_mapping& mapping, const links::late_
                              std::shared_ptr<shared_operand_plans> shared)
     : mapping_(mapping), late_(late), shared_(shared != nullptr ? std::move(shared) : std::make_shared<shared_operand_plans>()) {}
 
-operand_plans::made_plan& operand_plans::find(const isa::instruction& code, unsigned warp_slot, const reuse_cache& cache,
-                                              made_plan* before) {
-  if (before == nullptr) return look_up(code, warp_slot, cache);
-  const made_plan* const next = before->next;
-  const bool is_next = next != nullptr && next->code == &code && next->first_bank == mapping_.bank(warp_slot, 0) && next->hits == 0;
-  if (!is_next || !cache.is_empty()) before->next = &look_up(code, warp_slot, cache);
-  return *before->next;
-}
-
-operand_plans::made_plan& operand_plans::look_up(const isa::instruction& code, unsigned warp_slot, const reuse_cache& cache) {
+operand_plans::made_plan& operand_plans::find(const isa::instruction& code, unsigned warp_slot, const reuse_cache& cache) {
   const unsigned first_bank = mapping_.bank(warp_slot, 0);
   if (plans_ == nullptr) plans_ = shared_->of(kernel_);
   std::vector<planned>& by_first_bank = (*plans_)[&code];
@@ -61,7 +52,7 @@ operand_plans::made_plan& operand_plans::look_up(const isa::instruction& code, u
   if (known != plans.by_hits.end()) return **known;
   operand_plan plan = plan_operands(code, first_bank, mapping_, late_, cache, hits);
   if (isa::is_mma(code.op)) plan.kind = shared_->kind_of(*code.mma, plan.registers_of_bank);
-  return *plans.by_hits.emplace_back(std::make_unique<made_plan>(made_plan{&code, first_bank, hits, plan}));
+  return *plans.by_hits.emplace_back(std::make_unique<made_plan>(made_plan{hits, plan}));
 }
 
 void operand_plans::launch(const warp::warp_context& warp) {

@@ -17,13 +17,9 @@ namespace tc::subcore {
 /// The operand plans of the kernels that run, for all sub-cores of a machine: what is the same for many is kept, and cached, once.
 class shared_operand_plans {
  public:
-  /// A plan, and what it was made for.
   struct made_plan {
-    const isa::instruction* code;
-    unsigned first_bank;
     std::uint32_t hits;  ///< a bit for each of its cacheable operands that the reuse cache has
     operand_plan plan;
-    made_plan* next = nullptr;  ///< what was asked for after it last time; most often it is again
   };
   /// The plans of an instruction in warps whose registers begin in the same bank.
   struct planned {
@@ -32,7 +28,7 @@ class shared_operand_plans {
   };
   using plan_table = std::unordered_map<const isa::instruction*, std::vector<planned>>;  ///< by the bank
 
-  /// Those of a kernel, by its number in the run. They are there as long as somebody has them.
+  /// Those of a kernel, by its number in the run. They are there as long as a sub-core has them.
   std::shared_ptr<plan_table> of(std::uint32_t kernel);
 
   /// A number, from 0 on, for the matrix instructions of one operation whose plans read as many registers from each bank.
@@ -60,7 +56,7 @@ class operand_plans {
     if (warp_slot >= latest_.size()) latest_.resize(warp_slot + 1);
     answer& latest = latest_[warp_slot];
     const std::uint64_t changes = cache.changes(warp_slot);
-    if (latest.code != &code || latest.cache_changes != changes) latest = {&code, changes, &find(code, warp_slot, cache, latest.made)};
+    if (latest.code != &code || latest.cache_changes != changes) latest = {&code, changes, &find(code, warp_slot, cache)};
     return latest.made->plan;
   }
 
@@ -85,8 +81,7 @@ class operand_plans {
     made_plan* made = nullptr;
   };
 
-  made_plan& find(const isa::instruction& code, unsigned warp_slot, const reuse_cache& cache, made_plan* before);
-  made_plan& look_up(const isa::instruction& code, unsigned warp_slot, const reuse_cache& cache);
+  made_plan& find(const isa::instruction& code, unsigned warp_slot, const reuse_cache& cache);
 
   const register_mapping& mapping_;
   const links::late_operands late_;

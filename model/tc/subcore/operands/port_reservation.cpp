@@ -69,7 +69,6 @@ void port_reservation::reset() {
   stage_.reset();
   results_ = {};
   questions_.clear();
-  ++changes_;
   lost_before_.fill(0);
   kept_.reset();
 }
@@ -119,22 +118,16 @@ port_reservation::matrix_kind& port_reservation::add_kind(const operand_plan& pl
   return {unit.cycle == links::unknown_cycle ? links::unknown_cycle : unit.cycle - wanted + issue_cycle, unit.cause};
 }
 
-[[gnu::noinline]] void port_reservation::ask_tensor_unit(const question& asked, cycle_t wanted) const {
-  asked.kind->asked_at = changes_;
-  asked.kind->unit = unit_availability(*asked.unit, *asked.code, wanted);
-}
-
 /// The same of a matrix instruction.
-inline links::availability port_reservation::tensor_free(const question& asked, cycle_t issue_cycle) const {
+links::availability port_reservation::tensor_free(const question& asked, cycle_t issue_cycle) const {
   const cycle_t wanted = wanted_dispatch(asked, issue_cycle);
-  const matrix_kind& kind = *asked.kind;
-  if (kind.asked_at != changes_ || kind.unit.is_for_now) ask_tensor_unit(asked, wanted);
-  if (kind.unit.cycle <= wanted) return {issue_cycle, links::stall_cause::none, kind.unit.is_for_now};
-  const bool is_known = kind.unit.cycle != links::unknown_cycle;
-  return {is_known ? kind.unit.cycle - wanted + issue_cycle : links::unknown_cycle, kind.unit.cause, kind.unit.is_for_now};
+  const links::availability unit = unit_availability(*asked.unit, *asked.code, wanted);
+  if (unit.cycle <= wanted) return {issue_cycle, links::stall_cause::none, unit.is_for_now};
+  const bool is_known = unit.cycle != links::unknown_cycle;
+  return {is_known ? unit.cycle - wanted + issue_cycle : links::unknown_cycle, unit.cause, unit.is_for_now};
 }
 
-/// For a matrix instruction only others that issue change something, or the stages behind them, if there is somebody in them.
+/// For a matrix instruction only others that issue change something, or the stages behind them, if there is an instruction in them.
 links::issue_forecast port_reservation::earliest_issue(const isa::instruction& code, const warp::warp_context& warp, cycle_t issue_cycle) {
   question& asked = questions_[warp.slot];
   if (asked.code != &code) renew(asked, code);
@@ -185,7 +178,7 @@ allocate_stage::demand port_reservation::demand_of(const links::warp_instruction
 }
 
 /// An instruction as close behind as the latency allows reads the result in the last cycle of its window. Results of matrix instructions
-/// did not narrow anybody's window in the recordings, and who reads those of queued instructions has waited for a dependence counter.
+/// narrowed no window in the recordings, and what reads those of queued instructions has waited for a dependence counter.
 void port_reservation::note_result(const links::warp_instruction& instruction) {
   const isa::opcode op = instruction.code().op;
   if (isa::is_queued(op) || isa::is_mma(op) || instruction.result == 0) return;
@@ -218,7 +211,6 @@ void port_reservation::take_matrix_ports(const links::warp_instruction& instruct
 void port_reservation::accept(links::warp_instruction& instruction) {
   gathering& entry = entries_.get();
   const operand_plan& plan = plan_of(instruction.code(), instruction.warp->slot);
-  ++changes_;
   start(entry, instruction, plan);
   update_reuse_caches(instruction.code(), instruction.warp->slot, plan);
   take_ports(instruction, plan);
@@ -272,8 +264,8 @@ void port_reservation::tell_reads(const gathering& entry) const {
   }
 }
 
-/// Reads and dispatches in the order in which the operands arrive at the units. Behind a bank that does not answer in the call everybody
-/// waits.
+/// Reads and dispatches in the order in which the operands arrive at the units. Behind a bank that does not answer in the call all
+/// wait.
 void port_reservation::serve() {
   serving_ = true;
   while (is_next_free() && in_order_.front()->instruction->dispatch <= clock_.cycle()) {

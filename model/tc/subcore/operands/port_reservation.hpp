@@ -21,7 +21,7 @@ class results_in_flight {
   /// The instruction has issued; its results can be read from this cycle on.
   void add(const links::warp_instruction& instruction, cycle_t readable);
 
-  /// The cycle from which a register of a warp can be read; 0 if nobody is about to write it.
+  /// The cycle from which a register of a warp can be read; 0 if no instruction is about to write it.
   cycle_t readable(std::uint32_t warp_slot, unsigned index) const;
 
   /// Whether any register is waited for in this cycle; a quick question.
@@ -65,7 +65,6 @@ class port_reservation final : public operand_fetch {
 
   links::standstill standstill_at(cycle_t cycle) override;
   links::issue_forecast earliest_issue(const isa::instruction& code, const warp::warp_context& warp, cycle_t issue) override;
-  void answers_changed() override { ++changes_; }
   void warp_launched(const warp::warp_context& warp) override;
   void tell(links::operand_observer* listener) override;
   void reset() override;
@@ -81,8 +80,6 @@ class port_reservation final : public operand_fetch {
   /// Matrix instructions that wait for the same: those whose plans are of one kind.
   struct matrix_kind {
     register_ports::spare_cycles spare{};  ///< of the reads
-    std::uint64_t asked_at = 0;            ///< changes_ when the tensor unit was asked
-    links::availability unit{};            ///< its answer
     // What it is called in forecasts. Others belong to it when the reuse cache has changed, so that it gets a new number then.
     std::uint64_t numbered_at = no_changes;  ///< reuse_cache::changes()
     std::uint32_t number = 0;
@@ -113,7 +110,6 @@ class port_reservation final : public operand_fetch {
   }
   links::availability unit_free(const question& asked, const warp::warp_context& warp, cycle_t issue) const;
   links::availability tensor_free(const question& asked, cycle_t issue) const;
-  void ask_tensor_unit(const question& asked, cycle_t wanted) const;
   void accept(links::warp_instruction& instruction) override;
   void gathered(gathering& entry) override;
   /// Cycles from issue to the operands' arrival at the unit of an instruction.
@@ -142,7 +138,6 @@ class port_reservation final : public operand_fetch {
   std::vector<question> questions_;                       ///< by warp slot: the last
   std::vector<std::unique_ptr<matrix_kind>> kinds_;       ///< by operand_plan::kind; null: it was not asked for
   std::uint32_t last_number_ = 0;                         ///< of a kind
-  std::uint64_t changes_ = 1;                             ///< grows when an instruction issues, and when answers have changed
   std::array<cycle_t, links::unit_ports> lost_before_{};  ///< by unit: cycles the stage had lost when the unit's last instruction issued
   reuse_cache kept_;                                      ///< whole operands of the last matrix instruction, which the tensor core keeps
   fabric::transfer_pool<gathering> entries_;

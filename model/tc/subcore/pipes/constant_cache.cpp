@@ -79,13 +79,14 @@ constant_addresses addresses_of(const links::warp_instruction& instruction, bool
   constant_addresses addresses;
   addresses.bank = instruction.code().sources[0].bank;
   if (instruction.step.mask == 0) return addresses;
-  if (!data || !is_indexed_by_lane(instruction.code())) {
+  const bool is_known = data || instruction.warp->is_executed;
+  if (!is_known || !is_indexed_by_lane(instruction.code())) {
     addresses.offset[addresses.count++] = instruction.code().sources[0].value;
     return addresses;
   }
   for (unsigned lane = 0; lane < warp::lanes_per_warp; ++lane) {
     if ((instruction.step.mask >> lane & 1U) == 0) continue;
-    const std::uint32_t offset = offset_of(instruction, lane);
+    const std::uint32_t offset = data ? offset_of(instruction, lane) : static_cast<std::uint32_t>(instruction.step.addresses[lane]);
     const auto end = addresses.offset.begin() + addresses.count;
     if (std::find(addresses.offset.begin(), end, offset) == end) addresses.offset[addresses.count++] = offset;
   }

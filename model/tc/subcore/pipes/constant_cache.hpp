@@ -53,7 +53,8 @@ class constant_cache {
 /// True if the lanes of an LDC may read at different addresses: a vector register indexes the bank.
 bool is_indexed_by_lane(const isa::instruction& code);
 
-/// Where an LDC or ULDC reads. Its index register is looked at only if `data`: without, all lanes read at one address.
+/// Where an LDC or ULDC reads. Without `data` the index register has no value: a warp that is executed tells its addresses, and of others
+/// all lanes read at one.
 constant_addresses addresses_of(const links::warp_instruction& instruction, bool data);
 
 /// Puts the words of an LDC or ULDC into its result registers and marks lanes whose word the trace does not give. False if the model cannot

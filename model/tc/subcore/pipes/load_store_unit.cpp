@@ -79,7 +79,8 @@ void load_store_unit::reserve(links::warp_instruction& instruction) {
   if (told_ != nullptr) told_->queued(instruction, instruction.dispatch);
   ++inside_;
   instruction.operands_read = instruction.issued + params_.unit.operands_read_cycles;
-  instruction.result = isa::is_queued(instruction.code().op) ? 0 : instruction.dispatch + announce_cycles;
+  const bool is_told_later = isa::is_queued(instruction.code().op) || closes_group(instruction.code());
+  instruction.result = is_told_later ? 0 : instruction.dispatch + announce_cycles;
 }
 
 load_store_unit::access& load_store_unit::new_access(links::warp_instruction& instruction) {
@@ -120,7 +121,7 @@ void load_store_unit::start(links::warp_instruction& instruction) {
 void load_store_unit::plan(access& a) {
   const bool is_shared = a.operation.space == memory_space::shared;
   access_elements elements = elements_of(*a.instruction, a.operation, is_shared ? a.instruction->warp->shared_base : 0);
-  if (params_.data && !a.operation.is_matrix()) elements.mask &= condition_of(*a.instruction).lanes;
+  if (!a.operation.is_matrix()) elements.mask &= params_.data ? condition_of(*a.instruction).lanes : a.instruction->step.condition;
   if (elements.mask != 0) {
     based_plan planned = (is_shared ? shared_plans_ : global_plans_).of(elements);
     if (is_shared && params_.data && !is_inside_window(a, planned)) {
@@ -205,6 +206,12 @@ void load_store_unit::evaluate(cycle_t cycle) {
     send(a);
   }
   if (!unsent_.empty()) clock_.wake(clocked_id_, unsent_.front()->arrival - send_cycles);
+  while (!arriving_.empty() && arriving_.front()->valid <= cycle) {
+    access& a = *arriving_.front();
+    arriving_.pop_front();
+    arrive(a);
+  }
+  if (!arriving_.empty()) clock_.wake(clocked_id_, arriving_.front()->valid);
 }
 
 void load_store_unit::send(access& a) {
@@ -326,13 +333,13 @@ void load_store_unit::change_memory(access& a) {
   for (access* const each : closed) deliver(*each);
 }
 
-/// Whether copies that the same warp has issued before have not been answered.
+/// Whether copies that the same warp has issued before have not arrived.
 bool load_store_unit::has_copies_before(const access& a) const {
   return std::any_of(copies_under_way_.begin(), copies_under_way_.end(),
                      [&a](const access* copy) { return copy->instruction->warp == a.instruction->warp && copy->number < a.number; });
 }
 
-/// All answers are there. Results leave in the order of the instructions; what has none does not wait.
+/// All answers are there. What has no result does not wait.
 void load_store_unit::complete(access& a) {
   if (a.operation.space == memory_space::shared && a.plan->groups() != 0) {
     leave_queue(a, a.valid);
@@ -340,7 +347,32 @@ void load_store_unit::complete(access& a) {
   }
   if (closes_group(a.instruction->code()) && has_copies_before(a)) return closing_.push_back(&a);
   if (!has_result(a)) return deliver(a);
+  tell_performed(a);
+  if (a.operation.action == memory_action::copy) return await_arrival(a);
   if (a.operation.is_change()) change_memory(a);
+  finish(a);
+}
+
+void load_store_unit::tell_performed(const access& a) {
+  if (a.instruction->step.access != 0) stream->performed(a.instruction->warp->slot, a.instruction->step.access);
+}
+
+/// The bytes of a copy come to shared memory when those of a load would come to registers.
+void load_store_unit::await_arrival(access& a) {
+  a.valid += pipeline_cycles(a);
+  const auto is_before = [](cycle_t cycle, const access* other) { return cycle < other->valid; };
+  arriving_.insert(std::upper_bound(arriving_.begin(), arriving_.end(), a.valid, is_before), &a);
+  clock_.wake(clocked_id_, std::max(a.valid, clock_.edge_at(sc_core::SC_ZERO_TIME)));
+}
+
+void load_store_unit::arrive(access& a) {
+  tell_performed(a);
+  change_memory(a);
+  finish(a);
+}
+
+/// Results leave in the order of the instructions.
+void load_store_unit::finish(access& a) {
   a.done = true;
   auto& waiting = in_order_[static_cast<unsigned>(a.operation.space)];
   while (!waiting.empty() && waiting.front()->done) {
@@ -364,6 +396,7 @@ cycle_t load_store_unit::pipeline_cycles(const access& a) const {
 /// LDSM, but some lanes of every register of a wide LDS, which leave one after the other when the last lanes have theirs; if all lanes get
 /// the same element, in pairs (measured on an H200).
 cycle_t load_store_unit::last_register(const access& a) const {
+  if (a.operation.action == memory_action::copy) return 0;  // it has arrived
   if (a.operation.action != memory_action::load || a.first_valid == links::unknown_cycle) return a.valid;
   const cycle_t further = std::max<cycle_t>(a.instruction->code().destinations[0].count, 1) - 1;
   if (a.operation.space == memory_space::shared)

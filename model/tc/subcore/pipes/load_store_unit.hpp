@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <string>
 #include <vector>
@@ -23,6 +24,7 @@
 #include <tc/links/pipeline_observers.hpp>
 #include <tc/links/run_observer.hpp>
 #include <tc/links/shared_memory_initiator.hpp>
+#include <tc/links/warp_control.hpp>
 #include <tc/subcore/pipes/access_plan.hpp>
 #include <tc/subcore/pipes/asynchronous_requests.hpp>
 #include <tc/subcore/pipes/load_store_queue.hpp>
@@ -50,6 +52,9 @@ class load_store_unit final : public sc_core::sc_module,
   links::instruction_initiator<load_store_unit> result{"result"};  ///< to write-back; stores come there too, when they are acknowledged
   fabric::transfer_target<links::instruction_protocol> dispatch{"dispatch"};  ///< from the operand fetch
   sc_core::sc_export<links::dispatch_status> status{"status"};
+
+  /// Told when memory performs the accesses of warps that are executed while they run. May stay unbound: there are none.
+  sc_core::sc_port<links::instruction_stream, 1, sc_core::SC_ZERO_OR_MORE_BOUND> stream{"stream"};
 
   /// Told of reads from shared memory that meet bulk copies under way. May stay unbound.
   sc_core::sc_port<links::run_observer, 1, sc_core::SC_ZERO_OR_MORE_BOUND> observer{"observer"};
@@ -140,6 +145,10 @@ class load_store_unit final : public sc_core::sc_module,
   void answered(access& a, const request& asked, const tlm::tlm_generic_payload& payload);
   void shared_done(access& a);
   void complete(access& a);
+  void tell_performed(const access& a);
+  void await_arrival(access& a);
+  void arrive(access& a);
+  void finish(access& a);
   void change_memory(access& a);
   bool has_copies_before(const access& a) const;
   void deliver(access& a);
@@ -166,8 +175,9 @@ class load_store_unit final : public sc_core::sc_module,
   std::vector<access*> free_;
   short_queue<access*> unsent_;                                    // in order of arrival
   std::array<short_queue<access*>, isa::memory_spaces> in_order_;  // not delivered yet
-  std::vector<const access*> copies_under_way_;                    // sent, and not answered
-  std::vector<access*> closing_;                                   // LDGDEPBAR that wait for some
+  std::vector<const access*> copies_under_way_;                    // sent, and not in shared memory yet
+  std::deque<access*> arriving_;  // those of them whose bytes the memory has given, by the time they arrive
+  std::vector<access*> closing_;  // LDGDEPBAR that wait for some
   std::array<cycle_t, isa::memory_spaces> last_result_{};
   cycle_t next_arrival_ = 0;  // first cycle in which another access can arrive
   std::uint64_t last_number_ = 0;
