@@ -371,8 +371,8 @@ bool warp_scheduler::take_behind(warp_slot& slot, cycle_t cycle) {
   const bool is_executed = slot.warp->is_executed;
   const control_instruction from{slot.next.code, slot.next.pc, is_executed ? slot.lanes : slot.next.mask, is_executed};
   if (!take_next(slot, cycle)) return false;
-  if (const cycle_t later = transfer_cycles(params_.branch, from, slot.next); later != 0)
-    slot.fetched = std::max(slot.fetched, slot.stalled_until + later);
+  const cycle_t later = transfer_cycles(params_.branch, from, slot.next);
+  if (later != 0) slot.fetched = std::max(slot.fetched, slot.stalled_until + later);
   return true;
 }
 
@@ -469,11 +469,9 @@ bool warp_scheduler::idle() const {
   return std::all_of(slots_.begin(), slots_.end(), [](const warp_slot& slot) { return slot.warp == nullptr; });
 }
 
-std::string warp_scheduler::describe(std::uint32_t index) const { return subcore::describe(slots_[index]); }
-
 void warp_scheduler::reset() {
-  std::fill(slots_.begin(), slots_.end(), warp_slot{});
-  std::fill(asleep_until_.begin(), asleep_until_.end(), links::unknown_cycle);
+  slots_.assign(slots_.size(), warp_slot{});
+  asleep_until_.assign(slots_.size(), links::unknown_cycle);
   candidates_.clear();
   std::fill(asynchronous_.begin(), asynchronous_.end(), asynchronous_registers{});
   scoreboard_ = make_scoreboard();

@@ -74,7 +74,7 @@ class warp_scheduler final : public sc_core::sc_module,
 
   /// What a warp that has not exited waits for, for people: "warp 3 of CTA 0 at /*0130*/ BAR.SYNC 0x0: waits at the barrier". Empty for a
   /// free slot.
-  std::string describe(std::uint32_t slot) const;
+  std::string describe(std::uint32_t slot) const { return subcore::describe(slots_[slot]); }
   /// Where the cycles of the warp in a slot went, up to its exit or to now.
   const links::warp_accounting& accounting(std::uint32_t slot) const { return slots_[slot].accounting; }
   /// What became of the cycles between the first launch and the last exit. Units of the sub-core may know of it.
