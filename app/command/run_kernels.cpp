@@ -8,7 +8,6 @@
 
 #include <fmt/format.h>
 
-#include <tc/launches/launch_check.hpp>
 #include <tc/launches/launch_reader.hpp>
 
 #include "launch_files.hpp"
@@ -20,13 +19,6 @@ namespace tcsim {
 namespace {
 
 namespace execution = tc::execution;
-
-std::unique_ptr<execution::timed_launch> open_launch(const std::string& file, const tc::config::machine& machine, bool with_values) {
-  launch_files files = read_launch_files(file);
-  const auto messages = tc::launches::differences(files.launch, files.kernel, files.records);
-  if (!messages.empty()) throw usage_error(messages.front());
-  return std::make_unique<execution::timed_launch>(std::move(files.launch), std::move(files.kernel), machine, with_values);
-}
 
 std::string comparison_text(const execution::memory_comparison& compared) {
   if (compared.recorded == 0) return "memory after the launch was not recorded";

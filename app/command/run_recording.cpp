@@ -194,6 +194,7 @@ void run_recording::add_listeners(device::gpu& gpu) {
   if (!options_.timeline_file.empty()) add_writer<observe::timeline_writer>(gpu, options_.timeline_file, gpu.clock(), window_);
   if (!options_.konata_file.empty()) add_writer<observe::konata_writer>(gpu, options_.konata_file, gpu.clock(), window_);
   if (pictures_) listen(gpu, *pictures_);
+  if (!options_.window.empty() && window_.counted == observe::record_window::unit::cycles) gpu.recorder()->stop_at(window_.last);
 }
 
 accounting::run_result run_recording::run(device::gpu& gpu, unsigned processes) {

@@ -5,18 +5,25 @@
 #include <filesystem>
 #include <list>
 #include <memory>
+#include <optional>
+#include <set>
 #include <system_error>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include <tc/config/built_in_files.hpp>
 #include <tc/config/described_type.hpp>
 #include <tc/device/kernel.hpp>
 #include <tc/kernels/wmma_expander.hpp>
+#include <tc/launches/launch_reader.hpp>
 #include <tc/trace/trace.hpp>
 
 #include "data_folder.hpp"
 #include "file_code.hpp"
+#include "launch_files.hpp"
 #include "simulation.hpp"
+#include "wording.hpp"
 
 namespace tcsim {
 
@@ -84,23 +91,54 @@ std::vector<fs::path> image_files(const tc::trace::kernel_header& header) {
   return files;
 }
 
+/// A kernel of a run: a trace, or a launch that is executed while the machine runs it.
+struct opened_kernel {
+  shared_trace trace;
+  std::unique_ptr<tc::execution::timed_launch> launch;
+};
+
 using trace_opener = shared_trace (*)(const std::string& file);
 
-std::vector<shared_trace> open_all(const std::vector<std::string>& files, trace_opener open) {
-  std::vector<shared_trace> traces;
-  traces.reserve(files.size());
-  for (const std::string& file : files) traces.push_back(open(file));
-  return traces;
+std::vector<opened_kernel> open_all(const trace_parameters& values, const tc::config::machine& machine, trace_opener open) {
+  std::vector<opened_kernel> kernels;
+  for (const std::string& file : values.files)
+    if (tc::launches::names_launch(file))
+      kernels.push_back({nullptr, open_launch(file, machine, values.data)});
+    else
+      kernels.push_back({open(file), nullptr});
+  return kernels;
 }
 
 shared_trace open_shared(const std::string& file) { return open_shared_trace(file); }
 
 shared_trace open_here(const std::string& file) { return std::make_shared<const tc::trace::trace>(tc::kernels::open_trace(file)); }
 
-std::vector<tc::device::kernel_source> sources_of(const std::vector<shared_trace>& traces, const std::vector<std::string>& files) {
+std::vector<tc::device::kernel_source> sources_of(const std::vector<opened_kernel>& kernels, const std::vector<std::string>& files) {
   std::vector<tc::device::kernel_source> sources;
-  for (std::size_t i = 0; i < traces.size(); ++i) sources.push_back({files[i], traces[i].get()});
+  for (std::size_t i = 0; i < kernels.size(); ++i)
+    sources.push_back({files[i], kernels[i].launch != nullptr ? &kernels[i].launch->trace() : kernels[i].trace.get()});
   return sources;
+}
+
+/// All files of a launch, those of its folder in an order that does not change.
+void add_launch(const fs::path& launch, file_code& code) {
+  if (fs::is_regular_file(launch) && launch.filename() != "launch.txt") return code.add(launch);
+  std::set<fs::path> files;
+  for (const auto& entry : fs::directory_iterator(fs::is_directory(launch) ? launch : launch.parent_path()))
+    if (entry.is_regular_file()) files.insert(entry.path());
+  for (const fs::path& file : files) code.add(file);
+}
+
+/// What executions have left in memory that was recorded otherwise.
+void compare_launches(const std::vector<opened_kernel>& kernels, workload_outcome& outcome) {
+  for (const opened_kernel& kernel : kernels) {
+    const auto compared = kernel.launch == nullptr ? std::nullopt : kernel.launch->compare_last_run();
+    if (!compared || compared->differing == 0) continue;
+    if (outcome.status == exit_status::done) outcome.status = exit_status::check_failed;
+    outcome.message +=
+        fmt::format("{}{}: {} of the execution {} not as recorded", outcome.message.empty() ? "" : "; ", kernel.launch->launch().file,
+                    counted(compared->differing, "element"), compared->differing == 1 ? "is" : "are");
+  }
 }
 
 }  // namespace
@@ -108,6 +146,10 @@ std::vector<tc::device::kernel_source> sources_of(const std::vector<shared_trace
 std::string trace_workload::content_code() const {
   file_code code;
   for (const std::string& file : values().files) {
+    if (tc::launches::names_launch(file)) {
+      add_launch(file, code);
+      continue;
+    }
     code.add(file);
     for (const std::filesystem::path& image : image_files(open_shared_trace(file)->header())) code.add(image);
   }
@@ -115,16 +157,18 @@ std::string trace_workload::content_code() const {
 }
 
 void trace_workload::check_valid(const tc::config::machine& machine) const {
-  const auto traces = open_all(values().files, open_shared);
-  tc::device::make_kernels(sources_of(traces, values().files), machine);
+  const auto kernels = open_all(values(), machine, open_shared);
+  tc::device::make_kernels(sources_of(kernels, values().files), machine);
 }
 
 workload_outcome trace_workload::run_valid(const tc::config::machine& machine) const {
-  const auto traces = open_all(values().files, open_here);  // as the process may be a forked one
-  return simulate(sources_of(traces, values().files), machine, run_options_for(machine, values().data, values().max_cycles),
-                  [](const auto&) {
-                    return boost::json::object{{"kind", kind_name}};
-                  });
+  const auto kernels = open_all(values(), machine, open_here);  // as the process may be a forked one
+  workload_outcome outcome =
+      simulate(sources_of(kernels, values().files), machine, run_options_for(machine, values().data, values().max_cycles), [](const auto&) {
+        return boost::json::object{{"kind", kind_name}};
+      });
+  compare_launches(kernels, outcome);
+  return outcome;
 }
 
 std::filesystem::path trace_workload::find_file(const std::filesystem::path& beside, const std::filesystem::path& name) {

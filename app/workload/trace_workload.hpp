@@ -16,7 +16,7 @@
 
 namespace tcsim {
 
-/// Traces to run one after the other on one machine, as the options of `tcsim run` describe it.
+/// Traces and launches to run one after the other on one machine, as the options of `tcsim run` describe it.
 struct trace_parameters {
   std::vector<std::string> files{};
   bool data = true;
@@ -27,7 +27,9 @@ BOOST_DESCRIBE_STRUCT(trace_parameters, (), (files, data, max_cycles))
 inline constexpr auto describe_parameters(const trace_parameters*) {
   using tc::config::parameter_note;
   return std::array{
-      parameter_note{"files", "", "traces (text, .xz, .gz or packed): kernels that run one after the other, memory kept", ""},
+      parameter_note{"files", "",
+                     "traces (text, .xz, .gz or packed) and launches (folders or .tar): kernels that run one after the other, memory kept",
+                     ""},
       parameter_note{"data", "", "compute values and compare the results; false: count cycles only", ""},
       parameter_note{"max_cycles", "cycles", "give up at this cycle; null: never", ""},
   };

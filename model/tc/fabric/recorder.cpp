@@ -19,6 +19,7 @@ const record_stream& recorder::add_stream(std::string path, const record_type& t
 std::uint64_t recorder::begin(const record_stream& stream, cycle_t cycle, std::initializer_list<record_value> values,
                               std::uint64_t parent) {
   sc_assert(cycle >= clock_.cycle() && values.size() == stream.type().attribute_count());
+  if (cycle >= stop_) return 0;
   record_event event;
   event.stream = &stream;
   event.id = ++last_id_;
@@ -31,6 +32,7 @@ std::uint64_t recorder::begin(const record_stream& stream, cycle_t cycle, std::i
 
 void recorder::end(const record_stream& stream, std::uint64_t id, cycle_t cycle) {
   sc_assert(cycle >= clock_.cycle());
+  if (id == 0) return;
   record_event event;
   event.what = record_event::edge::end;
   event.stream = &stream;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <deque>
 #include <initializer_list>
+#include <limits>
 #include <set>
 #include <string>
 #include <string_view>
@@ -32,7 +33,7 @@ class recorder final : public sc_core::sc_module {
   /// In the order in which they were added; complete when simulation starts.
   const std::deque<record_stream>& streams() const { return streams_; }
 
-  /// Begins a record, now or in a cycle to come; returns its id. There are as many values as the type has attributes.
+  /// Begins a record, now or in a cycle to come; returns its id, 0 behind stop_at(). There are as many values as the type has attributes.
   std::uint64_t begin(const record_stream& stream, cycle_t cycle, std::initializer_list<record_value> values = {},
                       std::uint64_t parent = 0);
   /// Ends it: not before its begin, and not in the past.
@@ -40,6 +41,11 @@ class recorder final : public sc_core::sc_module {
   /// Both ends at once.
   std::uint64_t span(const record_stream& stream, cycle_t begins, cycle_t ends, std::initializer_list<record_value> values = {},
                      std::uint64_t parent = 0);
+
+  /// No listener wants records that begin in this cycle or later: they have no id (0), and nothing is told of them.
+  void stop_at(cycle_t cycle) { stop_ = cycle; }
+  /// Whether that is so for what begins now, so that a record need not be put together.
+  bool is_over() const { return clock_.cycle() >= stop_; }
 
   /// Records begun so far.
   std::uint64_t begun() const { return last_id_; }
@@ -49,6 +55,7 @@ class recorder final : public sc_core::sc_module {
   std::deque<record_stream> streams_;
   std::set<std::pair<std::string_view, const record_type*>> known_;  // paths and types of them
   std::uint64_t last_id_ = 0;
+  cycle_t stop_ = std::numeric_limits<cycle_t>::max();
 };
 
 }  // namespace tc::fabric

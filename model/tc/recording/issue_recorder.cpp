@@ -88,9 +88,10 @@ void issue_recorder::drained(const warp::warp_context& warp, cycle_t cycle) {
 std::uint64_t issue_recorder::issued(const warp::warp_context& warp, const warp::warp_step& step, cycle_t cycle) {
   warp_slot& slot = slots_[warp.slot];
   const isa::instruction& code = *step.code;
-  const std::string_view opcode = opcode_text(code);
   close(*slot.stall, slot.wait, cycle);
   close(empty_slot_, empty_, cycle);
+  if (records_.is_over()) return 0;
+  const std::string_view opcode = opcode_text(code);
   const std::uint64_t record =
       records_.begin(*slot.instruction, cycle,
                      {opcode, std::string_view(code.text), std::uint64_t{step.pc}, std::uint64_t{step.line}, std::uint64_t{warp.kernel},
@@ -109,12 +110,14 @@ void issue_recorder::waits(const warp::warp_context& warp, const warp::warp_step
   warp_slot& slot = slots_[warp.slot];
   if (slot.wait.record != 0 && slot.wait.cause == cause) return;
   close(*slot.stall, slot.wait, cycle);
+  if (records_.is_over()) return;
   slot.wait = {records_.begin(*slot.stall, cycle, {std::uint64_t{links::index(cause)}, std::uint64_t{next.pc}}), cause, cycle};
 }
 
 void issue_recorder::slots_empty(links::stall_cause cause, cycle_t cycle) {
   if (empty_.record != 0 && empty_.cause == cause) return;
   close(empty_slot_, empty_, cycle);
+  if (records_.is_over()) return;
   empty_ = {records_.begin(empty_slot_, cycle, {std::uint64_t{links::index(cause)}}), cause, cycle};
 }
 
@@ -126,11 +129,13 @@ void issue_recorder::close(const fabric::record_stream& stream, open_wait& wait,
 
 void issue_recorder::counter_held(const warp::warp_context& warp, unsigned counter, std::uint64_t record, cycle_t cycle) {
   warp_slot& slot = slots_[warp.slot];
+  if (records_.is_over()) return;
   slot.holds[counter][record] = records_.begin(*slot.counters[counter], cycle, {}, record);
 }
 
 void issue_recorder::counter_released(const warp::warp_context& warp, unsigned counter, std::uint64_t record, cycle_t cycle) {
   warp_slot& slot = slots_[warp.slot];
+  if (slot.holds[counter].empty()) return;
   const auto hold = slot.holds[counter].find(record);
   if (hold == slot.holds[counter].end()) return;
   records_.end(*slot.counters[counter], hold->second, cycle);

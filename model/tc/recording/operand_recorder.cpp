@@ -22,6 +22,7 @@ unsigned operand_recorder::add_bank(const std::string& path) {
 }
 
 void operand_recorder::port_granted(const links::register_reader& reader, const links::register_run& read, cycle_t begin, cycle_t end) {
+  if (records_.is_over()) return;
   const std::uint64_t rows_per_warp = links::first_uniform_position / banks_.size();
   const std::uint64_t row = reader.warp_slot * rows_per_warp + read.first / banks_.size();
   records_.span(*banks_[read.bank].read, begin, end, {std::uint64_t{reader.warp_slot}, row, std::uint64_t{read.registers}}, reader.record);
@@ -36,6 +37,7 @@ void operand_recorder::stands_still(const links::register_reader& reader, cycle_
 }
 
 void operand_recorder::reused(const links::warp_instruction& instruction, unsigned registers) {
+  if (records_.is_over()) return;
   const cycle_t now = clock_.cycle();
   records_.span(reuse_hit_, now, now + 1, {std::uint64_t{instruction.warp->slot}, std::uint64_t{registers}}, instruction.record);
 }
@@ -47,7 +49,7 @@ void operand_recorder::issued(const links::warp_instruction& instruction) {
 void operand_recorder::dispatched(const links::warp_instruction& instruction) { gathering_.leaves(instruction.record, clock_.cycle()); }
 
 void operand_recorder::read_arrives(unsigned bank, links::bank_transfer& read) {
-  if (are_ports_told_) return;
+  if (are_ports_told_ || records_.is_over()) return;
   std::vector<cycle_t>& done = banks_[bank].done[&read];
   done.assign(read.range_count, 0);
   read.range_done = done.data();
@@ -73,6 +75,7 @@ void operand_recorder::read_done(unsigned bank, links::bank_transfer& read) {
 }
 
 void operand_recorder::written(unsigned bank, const links::bank_transfer& write) {
+  if (records_.is_over()) return;
   for (std::uint32_t r = 0; r < write.range_count; ++r)
     records_.span(*banks_[bank].write, write.arrival, write.arrival + 1,
                   {std::uint64_t{write.warp_slot}, std::uint64_t{write.first_row(write.ranges[r])}, std::uint64_t{write.ranges[r].rows}},
@@ -80,6 +83,7 @@ void operand_recorder::written(unsigned bank, const links::bank_transfer& write)
 }
 
 void operand_recorder::accumulated(unsigned bank, const links::bank_transfer& access) {
+  if (records_.is_over()) return;
   const std::uint64_t is_write = access.command == tlm::TLM_WRITE_COMMAND ? 1 : 0;
   for (std::uint32_t r = 0; r < access.range_count; ++r)
     records_.span(*banks_[bank].accumulator, access.arrival, access.arrival + 1,

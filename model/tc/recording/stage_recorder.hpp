@@ -21,6 +21,7 @@ class stage_recorder {
       : records_(records), stream_(records.add_stream(std::move(path), type)) {}
 
   void enters(const Key& key, fabric::cycle_t cycle, std::initializer_list<fabric::record_value> values, std::uint64_t parent) {
+    if (records_.is_over()) return;
     inside_[key] = {records_.begin(stream_, cycle, values, parent), cycle};
   }
   /// Not before it entered; of what never did nothing is recorded.

@@ -25,10 +25,12 @@ void tensor_recorder::tell(const fabric::record_stream& stream, fabric::cycle_t 
 }
 
 void tensor_recorder::dispatched(const links::warp_instruction& instruction) {
+  if (records_.is_over()) return;
   tell(operand_transfer_, instruction.dispatch, instruction.operands_read, {std::uint64_t{instruction.warp->slot}}, instruction.record);
 }
 
 void tensor_recorder::filled(const links::matrix_work& work) {
+  if (records_.is_over()) return;
   const links::tensor_schedule& when = work.schedule;
   tell(a_tile_, when.dispatch, when.release, {std::uint64_t{when.a_tile}}, work.record);
   tell(b_tile_, when.dispatch, when.release, {std::uint64_t{when.b_tile}}, work.record);

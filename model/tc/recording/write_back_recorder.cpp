@@ -25,6 +25,7 @@ write_back_recorder::write_back_recorder(fabric::recorder& records, const fabric
     : records_(records), clock_(clock), stream_(records.add_stream(write_back, write_back_type)) {}
 
 void write_back_recorder::visible(const links::warp_instruction& instruction) {
+  if (arrived_.empty()) return;
   const cycle_t cycle = instruction.result;
   const auto found = arrived_.find(instruction.record);
   if (found == arrived_.end()) return;

@@ -18,7 +18,9 @@ class write_back_recorder {
   write_back_recorder(fabric::recorder& records, const fabric::clock_domain& clock, const std::string& write_back);
 
   /// A result comes, which could be visible in the cycle that the instruction names.
-  void arrives(const links::warp_instruction& instruction) { arrived_[instruction.record] = instruction.result; }
+  void arrives(const links::warp_instruction& instruction) {
+    if (!records_.is_over()) arrived_[instruction.record] = instruction.result;
+  }
   /// It is visible in the cycle that the instruction names now.
   void visible(const links::warp_instruction& instruction);
 

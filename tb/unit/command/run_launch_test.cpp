@@ -94,6 +94,15 @@ TEST_F(run_launch, names_the_instruction_that_the_machine_does_not_have) {
                  {"code.sass.xz:", "HMMA.SP.16832.F32 R16", "the machine has no such instruction"});
 }
 
+TEST_F(run_launch, is_a_workload_of_sweeps) {
+  file("sweep.json", R"({"name": "s", "base": "hopper", "workloads": [{"trace": {"files": [")" + launch("scan") +
+                         R"("]}}], "axes": [{"path": "sms", "values": [1, 2]}]})");
+  const outcome sweep = tcsim({"sweep", "sweep.json"});
+  EXPECT_EQ(sweep.status, 0) << sweep.out << sweep.err;
+  const outcome results = tcsim({"results", "s.sqlite"});
+  EXPECT_THAT(results.out, testing::HasSubstr("cycles")) << results.out;
+}
+
 TEST_F(run_launch, refuses_several_processes) {
   expect_refusal({"run", launch("scan"), "--config", "hopper", "--jobs", "2"}, {"--jobs: a launch is executed in one order"});
 }

@@ -85,5 +85,23 @@ TEST(recorder_death_test, does_not_tell_of_the_past) {
   EXPECT_EXIT(records.span(bank, 5, 6, {std::uint64_t{0}}), testing::KilledBySignal(SIGABRT), "");
 }
 
+TEST(recorder, tells_nothing_of_what_begins_when_no_listener_wants_it_any_more) {
+  clock_domain clock("clock", 1, sc_core::SC_NS);
+  recorder records("recorder", clock);
+  const record_stream& bank = records.add_stream("sm.bank_0", read_type);
+  listener only;
+  records.records.bind(only);
+  records.stop_at(7);
+  sc_core::sc_start(5, sc_core::SC_NS);
+  EXPECT_FALSE(records.is_over());
+  const std::uint64_t before = records.begin(bank, 6, {std::uint64_t{3}, std::string_view("HMMA")});
+  EXPECT_EQ(records.span(bank, 7, 8, {std::uint64_t{3}, std::string_view("FADD")}), 0U);
+  records.end(bank, before, 9);
+  ASSERT_EQ(only.events.size(), 2U);
+  EXPECT_EQ(only.events.back().cycle, 9U);
+  sc_core::sc_start(2, sc_core::SC_NS);
+  EXPECT_TRUE(records.is_over());
+}
+
 }  // namespace
 }  // namespace tc::fabric::recorder_test

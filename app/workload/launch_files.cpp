@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <tc/isa/architecture.hpp>
+#include <tc/launches/launch_check.hpp>
 #include <tc/launches/launch_code.hpp>
 #include <tc/launches/launch_reader.hpp>
 
@@ -39,6 +40,13 @@ launch_files read_launch_files(const std::string& path) {
   files.kernel = std::move(code.kernel);
   files.records = std::move(code.records);
   return files;
+}
+
+std::unique_ptr<tc::execution::timed_launch> open_launch(const std::string& path, const tc::config::machine& machine, bool with_values) {
+  launch_files files = read_launch_files(path);
+  const auto messages = tc::launches::differences(files.launch, files.kernel, files.records);
+  if (!messages.empty()) throw usage_error(messages.front());
+  return std::make_unique<tc::execution::timed_launch>(std::move(files.launch), std::move(files.kernel), machine, with_values);
 }
 
 std::string configuration_for(tc::isa::architecture arch) {

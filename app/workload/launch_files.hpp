@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
 #include <string>
 
+#include <tc/config/machine.hpp>
+#include <tc/execution/timed_launch.hpp>
 #include <tc/isa/architecture.hpp>
 #include <tc/launches/code_records.hpp>
 #include <tc/launches/launch.hpp>
@@ -19,6 +22,9 @@ struct launch_files {
 
 /// Reads a launch and its code. Throws what tc::launches::read_launch() and read_launch_code() do.
 launch_files read_launch_files(const std::string& path);
+
+/// A launch that a machine runs. Throws what reading it and timed_launch do, and usage_error for a launch that contradicts its code.
+std::unique_ptr<tc::execution::timed_launch> open_launch(const std::string& path, const tc::config::machine& machine, bool with_values);
 
 /// The built-in configuration of an architecture: "hopper"; empty if there is none.
 std::string configuration_for(tc::isa::architecture arch);
