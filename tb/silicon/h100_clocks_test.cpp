@@ -133,6 +133,8 @@ std::uint32_t longest(const words& clocks) { return *std::max_element(clocks.beg
 struct warps_at_once {
   const char* recording;
   unsigned warps;
+
+  friend std::ostream& operator<<(std::ostream& out, const warps_at_once& at_once) { return out << at_once.recording; }
 };
 
 class h100_fragments : public testing::TestWithParam<warps_at_once> {};
@@ -162,7 +164,7 @@ TEST_P(h100_copies_and_fragments, are_shown_beside_silicon) {
   for (unsigned part = 0; part < std::size(parts); ++part)
     std::cout << parts[part] << ": " << longest(of_warps(read.modelled, part, GetParam().warps)) << " cycles, measured "
               << longest(of_warps(read.measured, part, GetParam().warps)) << '\n';
-  EXPECT_NEAR(longest(of_warps(read.modelled, 2, GetParam().warps)), longest(of_warps(read.measured, 2, GetParam().warps)), 4);
+  EXPECT_NEAR(longest(of_warps(read.modelled, 2, GetParam().warps)), longest(of_warps(read.measured, 2, GetParam().warps)), 8);
 }
 
 INSTANTIATE_TEST_SUITE_P(recorded, h100_copies_and_fragments,
