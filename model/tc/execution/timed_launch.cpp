@@ -17,21 +17,23 @@ namespace tc::execution {
 
 /// What the launch and its runs have in common. Runs may outlive the launch's own object.
 struct timed_launch::contents {
+  std::shared_ptr<launched_grid> new_grid() const { return std::make_shared<launched_grid>(launch, kernel, machine, nullptr, true); }
+  std::shared_ptr<launched_grid> next_grid() { return prepared != nullptr ? std::exchange(prepared, nullptr) : new_grid(); }
+
   launches::launch launch;
   listings::sass_kernel kernel;
   config::machine machine;
   trace::kernel_header header;
-  std::vector<std::uint32_t> indices{};   ///< in the code table, by the number of an instruction
-  std::shared_ptr<launched_grid> last{};  ///< of the last run
+  std::vector<std::uint32_t> indices{};       ///< in the code table, by the number of an instruction
+  std::shared_ptr<launched_grid> prepared{};  ///< for the first run; null: it has begun
+  std::shared_ptr<launched_grid> last{};      ///< of the last run
 };
 
 /// One run: the memory of the launch, and its CTAs that are resident.
 class timed_launch::run final : public trace::step_run {
  public:
   explicit run(std::shared_ptr<contents> of)
-      : contents_(std::move(of)),
-        grid_(std::make_shared<launched_grid>(contents_->launch, contents_->kernel, contents_->machine, nullptr, true)),
-        code_(contents_->header, contents_->launch.file, contents_->indices) {
+      : contents_(std::move(of)), grid_(contents_->next_grid()), code_(contents_->header, contents_->launch.file, contents_->indices) {
     contents_->last = grid_;
   }
 
@@ -99,7 +101,8 @@ std::vector<std::uint32_t> add_code(const program& code, trace::trace_builder& b
 timed_launch::timed_launch(launches::launch launch, listings::sass_kernel kernel, const config::machine& machine, bool with_values)
     : contents_(std::make_shared<contents>(contents{std::move(launch), std::move(kernel), machine, {}})) {
   contents& own = *contents_;
-  const launched_grid grid(own.launch, own.kernel, machine, nullptr, true);
+  own.prepared = own.new_grid();
+  const launched_grid& grid = *own.prepared;
   trace::trace_builder builder(own.launch.file, trace::header_text(timing_header(own.launch, own.kernel)));
   builder.header().has_data = with_values;
   if (with_values) add_values(own.launch, grid, builder.header());
